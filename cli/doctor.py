@@ -1,5 +1,7 @@
 """`smolville doctor`: which model can be used here, how well, and with which settings."""
 
+import json
+import tomllib
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from smolville.cli.settings.choosing import ResolvedSettings
     from smolville.cli.tables import Page
-    from smolville.lab.doctor.findings import Advice, DoctorFinding, Findings, Mark
+    from smolville.lab.doctor.findings import Advice, Findings, Mark
     from smolville.lab.evaluation.results import Evaluation
 
 Model = Annotated[
@@ -28,7 +30,9 @@ Model = Annotated[
 ]
 Write = Annotated[
     Path | None,
-    typer.Option("--write", metavar="FILE", help="Write the settings to FILE, a new one."),
+    typer.Option(
+        "--write", metavar="FILE", help="Write the settings to FILE, a new one; - prints them only."
+    ),
 ]
 Try = Annotated[
     bool, typer.Option("--try", help="Ask it the fixed moments of every step instead; a table.")
@@ -63,6 +67,7 @@ def doctor(
     import asyncio
 
     from smolville.lab.doctor.examine import ProbeLimits, examine
+    from smolville.lab.doctor.findings import advise
     from smolville.lab.safe_files import written_whole
     from smolville.prompts.prompt import shipped_templates
 
@@ -71,9 +76,10 @@ def doctor(
     if tries:
         _try(chosen, spec, steps, as_json=as_json)
         return
+    is_printed = str(write_to) == "-"
     if write_to is not None and (write_to.exists() or not write_to.parent.is_dir()):
-        what = "exists; copy the settings into it" if write_to.exists() else "is in no folder"
-        raise SettingError(f"{str(write_to)!r} {what}, or name another file.")
+        what = "exists (--write - prints them)" if write_to.exists() else "is in no folder"
+        raise SettingError(f"{str(write_to)!r} {what}: name another file for the settings.")
     limits = ProbeLimits(
         patience=chosen.values.patience, templates=templates_of(chosen) or shipped_templates()
     )
@@ -88,10 +94,15 @@ def doctor(
             on_retry=say_waiting,
         )
     )
-    show_view(doctor_page(found), as_json=as_json)
+    if write_to is not None and not is_printed:
+        found.advice = advise(found, is_kept=True)
+    if is_printed and found.usable and not as_json:
+        write(found.settings)
+    else:
+        show_view(doctor_page(found), as_json=as_json)
     if not found.usable:
         raise typer.Exit(1)
-    if write_to is not None:
+    if write_to is not None and not is_printed:
         with written_whole(write_to.resolve()) as draft:
             draft.write_bytes(found.settings.encode("utf-8"))
         say(f"Written to {write_to}.", on_stderr=as_json)
@@ -153,23 +164,24 @@ def _try(chosen: "ResolvedSettings", spec: str | None, steps: str, *, as_json: b
 
 
 def doctor_page(found: "Findings") -> "Page":
-    """Return the findings by probe, what to do, and the settings to copy."""
+    """Return the findings by probe, the settings in a line, and what to try next."""
     from smolville.cli.tables import Page
     from smolville.lab.styled import Text
 
-    parts: list[RenderableType] = [_table(found.findings), Text("")]
+    parts: list[RenderableType] = [_table(found)]
     if found.advice:
-        parts += [Text("What to do", style="bold"), *_advice(found.advice), Text("")]
-    if found.settings:
-        parts.append(
-            Text("Settings for this machine (to keep them: --write smolville.toml)", "bold")
-        )
-        # Never wrapped: half a comment on a line of its own is not valid TOML.
-        parts.append(Text(found.settings.rstrip(), "dim", no_wrap=True, overflow="ignore"))
+        parts += [Text(""), Text("Next", style="bold"), *_advice(found.advice)]
     return Page(found.plain(), parts)
 
 
-def _table(findings: "list[DoctorFinding]") -> "RenderableType":
+def _settings_in_a_line(found: "Findings") -> str:
+    values = tomllib.loads(found.settings)
+    (profile,) = values.pop("profiles", {"": {}}).values()
+    shown = {name: each for name, each in values.items() if name not in ("model", "embedder")}
+    return ", ".join(f"{name} {json.dumps(each)}" for name, each in (shown | profile).items())
+
+
+def _table(found: "Findings") -> "RenderableType":
     from rich.table import Table
 
     from smolville.lab.styled import Text
@@ -178,10 +190,12 @@ def _table(findings: "list[DoctorFinding]") -> "RenderableType":
     table.add_column(style="bold", no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    for probe, several in groupby(findings, key=lambda each: each.probe):
+    for probe, several in groupby(found.findings, key=lambda each: each.probe):
         for number, each in enumerate(several):
             word, style = STYLES[each.mark]
             table.add_row("" if number else probe, Text(word, style=style), Text(each.text))
+    if found.settings and (shown := _settings_in_a_line(found)):
+        table.add_row("settings", "", Text(shown.replace('"', "")))
     return table
 
 

@@ -17,18 +17,24 @@ from langchain_core.messages import BaseMessage, HumanMessage
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
-from smolville.lab.doctor.findings import Findings, advise, settings_text
+from smolville.lab.doctor.findings import PROBES, Findings, Mark, advise, profile_of, settings_text
 from smolville.lab.doctor.servers import look_at_llamacpp, look_at_ollama
 from smolville.lab.duration import calls_of_day, format_estimate
 from smolville.models.chat import Chat
-from smolville.models.embedding.embedder import find_embedder
+from smolville.models.embedding.embedder import QUICK, find_embedder
 from smolville.models.errors import (
     ModelError,
     PromptCut,
     is_passing,
 )
 from smolville.models.keys import UserSpec
-from smolville.models.open import find_model, open_chat
+from smolville.models.open import (
+    SHORT_OF_MEANING,
+    SUGGESTED,
+    find_model,
+    is_below,
+    open_chat,
+)
 from smolville.models.pacing import Backoff, OnRetry, ask_with_backoff
 from smolville.models.reply import Reply
 from smolville.models.request import ModelSettings
@@ -133,7 +139,11 @@ async def examine(
         found.may_pass = any(each.may_pass for each in found.servers)
         found.tell("model", "bad", text or "No chat model answers on this machine.")
     # An embedder's spec has no host, so one beside a model elsewhere could not be found again.
-    await doctor.bounded("embedder", lambda: doctor.find_embedder(is_far=bool(chosen.host)))
+    await doctor.bounded("memories", lambda: doctor.find_embedder(is_far=bool(chosen.host)))
+    for name in ("examples", "repairs"):
+        if setting := profile_of(found).get(name):
+            found.tell(name, "note", f"{setting.value}: {setting.why}.")
+    found.findings.sort(key=lambda each: PROBES.index(each.probe))
     found.settings, found.advice = settings_text(found), advise(found)
     return found
 
@@ -170,9 +180,21 @@ class _Examination:
         except TimeoutError:
             why = f"not finished within {seconds:.0f} seconds"
             why = "there was no time left for it" if seconds < LEAST else why
-            self.found.tell(probe, "unknown", f"Could not be found out: {why}.")
+            self.found.tell(probe, "unknown", f"{self._known(probe)}not found out: {why}.")
         except TROUBLE as error:
-            self.found.tell(probe, "unknown", f"Could not be found out: {short(error)}")
+            self.found.tell(probe, "unknown", f"{self._known(probe)}not found out: {short(error)}")
+
+    def _known(self, probe: str) -> str:
+        """Return what is known of the context without the probe, else nothing."""
+        if probe != "context" or not self.found.num_ctx:
+            return ""
+        return f"{self._context_in_words()}; whether all of it arrives was "
+
+    def _context_in_words(self) -> str:
+        """Return the context of a call, and what the longest question needs."""
+        found = self.found
+        needed = f"; the longest question with its reply needs about {found.needed}"
+        return f"{found.num_ctx or 'unknown'} tokens a call{needed if found.needed else ''}"
 
     async def look_at_servers(self, llamacpp_url: str) -> None:
         """Look for Ollama and for llama.cpp's server."""
@@ -192,7 +214,7 @@ class _Examination:
             async with asyncio.timeout(self.left):
                 chat = await self._retried(lambda: in_thread(lambda: self._open(spec)))
                 self.progress("asking a first question; a model that is not loaded takes a while")
-                seconds = await self._first(chat, spec)
+                await self._first(chat, spec)
         except TimeoutError:
             about = f"{spec} was not opened" if chat is None else f"{found.name} did not answer"
             found.problem = f"{about} in the time that the doctor takes."
@@ -205,7 +227,7 @@ class _Examination:
                 found.tell("model", "bad", found.problem)
             else:
                 self.chat = chat
-                await self._run_probes(seconds)
+                await self._run_probes()
         finally:
             if chat is not None:
                 await chat.aclose()
@@ -213,8 +235,8 @@ class _Examination:
     def _open(self, spec: Spec) -> Chat:
         return open_chat(UserSpec(spec), settings=self.settings, env=self.env)[0]
 
-    async def _first(self, chat: Chat, spec: Spec) -> float:
-        """Ask a small question and return how long it took; note what is known of the model.
+    async def _first(self, chat: Chat, spec: Spec) -> None:
+        """Ask a small question, and note what is known of the model.
 
         The server may have become reachable only now.
         """
@@ -223,30 +245,26 @@ class _Examination:
         for name in ("spec", "name", "server", "parameters", "quantization", "context_length"):
             setattr(found, name, getattr(chat, name))
         found.num_ctx = chat.num_ctx
-        started = time.perf_counter()
-        asked = [HumanMessage("Say good morning.")]
-        await self._ask(asked, chat, max_tokens=FEW_TOKENS)
-        seconds = time.perf_counter() - started
+        await self._ask([HumanMessage("Say good morning.")], chat, max_tokens=FEW_TOKENS)
         if spec.kind in TITLES and found.answering(spec.kind) is None:
             await self.look_at_servers(spec.target if spec.kind == "llamacpp" else LLAMACPP_URL)
-        return seconds
 
-    async def _run_probes(self, seconds: float) -> None:
-        found = self.found
+    async def _run_probes(self) -> None:
+        found, wrote = self.found, self.written[0]
         found.usable = True
-        self._tell_servers()
         size = ", ".join(filter(None, (found.parameters, found.quantization)))
-        text = f"{found.name}{f' ({size})' if size else ''} on {found.server}"
-        text += f", trained for {found.context_length} tokens" if found.context_length else ""
-        wrote = self.written[0]
-        text += f"; the first call took {seconds:.1f} s{'' if wrote else ', its reply was empty'}."
-        found.tell("model", "good" if wrote else "unknown", text)
+        server = found.server.removesuffix(f" with {found.name}")
+        text = f"{found.name}{f' ({size})' if size else ''} on {server}"
+        if is_small := is_below(found.parameters, SHORT_OF_MEANING):
+            text += ": too small to speak for itself; take an instruct model of 3 to 8 billion "
+            text += f"parameters, such as {SUGGESTED}"
+        mark: Mark = "bad" if is_small else "good" if wrote else "unknown"
+        if not wrote:
+            text += "; its first reply was empty"
+        found.tell("model", mark, f"{text}.")
         found.system_role = self.chat.system_role
-        if found.system_role:
-            found.tell("template", "good", "It takes a system role.")
-        else:
-            text = "It has no system role; the rules go into the first question."
-            found.tell("template", "note", text)
+        if not found.system_role:
+            found.tell("template", "note", "no system role: the rules go into the first question.")
         self.progress("listening for thinking aloud")
         await self.bounded("thinking", self._probe_thinking)
         self.progress("trying a JSON schema")
@@ -258,11 +276,6 @@ class _Examination:
         if len(self.written) > EMPTY and not any(self.written):
             found.usable, found.problem = False, "Every reply was empty: take another model."
             found.tell("model", "bad", found.problem)
-        for people in (3, 25) if found.seconds_a_call is not None else ():
-            calls = calls_of_day(people)
-            text = f"A town day of {people} people: {calls:,.0f} calls, "
-            text += f"{format_estimate(calls * (found.seconds_a_call or 0))}; repairs come on top."
-            found.tell("estimate", "note", text)
 
     async def _probe_thinking(self) -> None:
         found, quiet = self.found, cast("Any", self.chat.dialect)
@@ -274,14 +287,12 @@ class _Examination:
         )
         if reply.thinking.strip() or "<think" in reply.text:
             found.stops_thinking = False
-            text = "It thinks aloud even when it is told not to; that is stripped, and costs time."
-            found.tell("thinking", "bad", text)
+            text = "thinks aloud even when it is told not to: each call costs more. Take one that "
+            found.tell("thinking", "bad", text + "obeys, or give it room with thinking_tokens.")
             return
         found.stops_thinking = True if self.chat.thinks else None
-        text = "can think aloud, and stops when told to, as it is here"
-        found.tell(
-            "thinking", "good", f"It {text if found.stops_thinking else 'does not think aloud'}."
-        )
+        text = "off: it can think aloud, and stops when told to."
+        found.tell("thinking", "good", text if found.stops_thinking else "it does not think aloud.")
 
     async def _probe_schema(self) -> None:
         """Note whether the server holds a reply to a schema, and whether the model can write it.
@@ -294,17 +305,17 @@ class _Examination:
         reply = await self._ask([HumanMessage(ERRAND)], held, **how)
         wanted = _fits(reply)
         if against:
-            text = "A JSON schema is honoured, also when the prompt asks for something else."
-            found.tell("schema", "good", text)
+            found.tell("schema", "good", "replies are held to a JSON schema.")
         elif against is None:
-            text = "A reply under a JSON schema did not end within its allowance."
+            text = "a reply under a JSON schema did not end within its allowance."
             found.tell("schema", "unknown", text)
         else:
             writes = "writes" if wanted else "does not write"
-            text = (
-                "A JSON schema is not honoured: asked for a poem, it wrote no JSON of that shape."
-            )
-            found.tell("schema", "bad", f"{text} Asked for JSON, the model {writes} it by itself.")
+            text = "not honoured: asked for a poem, it wrote no JSON of that shape. "
+            text += f"Asked for JSON, the model {writes} it by itself."
+            if found.spec.startswith(("ollama:", "llamacpp:")):
+                text += " A current Ollama or llama-server with --jinja holds it to one."
+            found.tell("schema", "bad", text)
         if against is False and wanted is False:
             shown = " ".join(reply.text.split())[:120]
             found.tell(
@@ -322,7 +333,7 @@ class _Examination:
         stopped, last = "", 0.0
         for count in AT_ONCE:
             if 2 * last > self.left - until:
-                stopped = f"; {count} at a time would have taken too long to try"
+                stopped = f" ({count} would take too long to try)"
                 break
             started = time.perf_counter()
             written = await asyncio.gather(*(self._write(prompt, at) for at in range(count)))
@@ -331,11 +342,17 @@ class _Examination:
             if count <= max(1, found.slots):
                 found.seconds_a_call = min(found.seconds_a_call or last, round(last / count, 4))
         rates = ", ".join(f"{rate:g} at {count}" for count, rate in found.speed.items())
+        few, many = map(self._day, (3, 25))
         found.tell(
             "speed",
             "good",
-            f"Tokens a second by calls in flight: {rates}{stopped}; the town sends {found.slots}.",
+            f"tokens a second by calls at a time: {rates}{stopped}; a run sends {found.slots}. "
+            f"Without repairs a day of 3 people takes {few}, of 25 people {many}.",
         )
+
+    def _day(self, people: int) -> str:
+        seconds = calls_of_day(people) * (self.found.seconds_a_call or 0)
+        return format_estimate(seconds)
 
     async def _write(self, prompt: list[BaseMessage], at: int) -> int:
         """Ask an average question, not from the cache; return the number of its reply's tokens."""
@@ -357,11 +374,10 @@ class _Examination:
         """
         found = self.found
         found.needed = await longest_sample(self.limits.templates)
-        needs = f" The longest sample prompt with its reply needs about {found.needed}."
         few, more = await self._count(FEW), await self._count(MORE)
         if few is None or more is None or more <= few:
-            text = "Could not be found out: the server does not count prompts' tokens."
-            found.tell("context", "unknown", text + needs)
+            text = "not found out: the server does not count prompts' tokens."
+            found.tell("context", "unknown", self._known("context") + text)
             return
         a_sentence = (more - few) / (MORE - FEW)
         around = few - a_sentence * FEW
@@ -382,11 +398,13 @@ class _Examination:
             found.is_cut = True
             size = min(int(counted * NEAR), int(size * SHORT)) if counted else size // 2
         longest = found.longest_prompt or 0
-        text = f"A prompt of {longest} tokens came through whole, of {context}."
+        text = f"{self._context_in_words()}; one of {longest} came through whole."
         if bad:
-            text = f"Of {context} tokens announced, {bad}; the longest that came through whole had "
+            text = f"{self._context_in_words()}; {bad}; the longest that came through whole had "
             text += f"{longest}."
-        found.tell("context", "bad" if bad else "good", text + needs)
+        if short := found.wanting:
+            text += f" {short} are needed, or memories are left out."
+        found.tell("context", "bad" if bad or short else "good", text)
 
     async def _count(self, repeated: int) -> int | None:
         text = f"{SENTENCE * repeated}Answer with one word: yes."
@@ -399,15 +417,18 @@ class _Examination:
         specs = [] if is_far else ["ollama:any"]
         opened, _ = await in_thread(lambda: find_embedder(specs, self.env))
         self.found.embedder = opened.name
-        text = f"{opened.name} gives {opened.dimension} numbers a text."
-        self.found.tell("embedder", "note" if opened.name == "words" else "good", text)
+        text = f"compared by {opened.name}."
+        if opened.name in QUICK:
+            text = f"compared by {opened.name}, built in; whole sentences need a model for it (on "
+            text += "Ollama: ollama pull nomic-embed-text)."
+        self.found.tell("memories", "note" if opened.name == "words" else "good", text)
 
     def _tell_servers(self) -> None:
         for seen in self.found.servers:
             title = f"{TITLES[seen.kind]} at {seen.url}"
             if not seen.answers:
                 text = seen.problem if seen.url in seen.problem else f"{title}: {seen.problem}"
-                self.found.tell("servers", "note" if self.found.usable else "bad", text)
+                self.found.tell("servers", "bad", text)
                 continue
             chats, embeds = (
                 [f"{m.name} ({size})" if (size := m.parameters) else m.name for m in models]

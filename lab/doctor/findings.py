@@ -7,13 +7,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from smolville.lab.doctor.servers import ServerSeen
-from smolville.models.embedding.embedder import QUICK
 from smolville.models.open import (
     SHORT_OF_MEANING,
     SMALL,
     SUGGESTED,
     is_below,
-    warn_if_small,
 )
 from smolville.models.request import ModelSettings
 from smolville.models.servers.address import LLAMACPP_URL
@@ -27,6 +25,13 @@ MORE_SLOTS = 4
 
 Mark = Literal["good", "note", "bad", "unknown"]
 """The rating of a finding."""
+PROBES = (
+    *("servers", "model", "template", "context", "schema", "answers", "thinking", "speed"),
+    *("repairs", "examples", "memories"),
+)
+"""What findings are about, in the order in which they are shown."""
+MOST_ADVICE = 2
+"""Maximum number of things to try next with a model that can be used."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,14 +116,26 @@ class Findings:
         """Tokens that a prompt with its reply may have."""
         return self.longest_prompt if self.is_cut else self.num_ctx
 
+    @property
+    def wanting(self) -> int:
+        """Tokens that a call needs if it has less room than that; otherwise 0."""
+        wanted = max(LEAST_CONTEXT, self.needed or 0)
+        return wanted if self.room is not None and self.room < wanted else 0
 
-def advise(found: Findings) -> tuple[Advice, ...]:
-    """Return the advice, most important first."""
+    @property
+    def command(self) -> str:
+        """The command that examines this model again."""
+        spec = self.asked or self.spec
+        return shlex.join(["smolville", "doctor", *(["--model", spec] if spec else [])])
+
+
+def advise(found: Findings, *, is_kept: bool = False) -> tuple[Advice, ...]:
+    """Return the advice, most important first; `is_kept` says that the settings are in a file."""
     if found.usable and not found.is_standin:
-        return (*_about_model(found), *_about_embedder(found))
+        return tuple(_about_model(found, is_kept=is_kept))[:MOST_ADVICE]
     if found.may_pass:
-        words = ["smolville", "doctor", *(["--model", found.asked] if found.asked else [])]
         text = "The server is there and busy, or still loading the model. Look again in a minute:"
+        words = ["smolville", "doctor", *(["--model", found.asked] if found.asked else [])]
         return (Advice(text=text, command=shlex.join(words)),)
     standin = Advice(
         text="To see a town without any model, with the built-in stand-in:",
@@ -156,51 +173,44 @@ def _to_get_a_model(found: Findings) -> Iterator[Advice]:
         )
 
 
-def _about_model(found: Findings) -> Iterator[Advice]:
-    if warning := warn_if_small(found.parameters):
-        yield Advice(text=f"{warning[:1].upper()}{warning[1:]}.")
-    room, wanted = found.room, max(LEAST_CONTEXT, found.needed or 0)
-    if room is not None and room < wanted:
-        commands = {
-            "ollama": f"smolville run --model ollama:{found.name}?num_ctx={WISHED_CONTEXT}",
-            "llamacpp": _llama_server(max(1, found.slots)),
-        }
-        yield Advice(
-            text=f"Prompts of {room} tokens get through, some need {wanted}: memories will be left "
-            "out. Give the model a larger context, which takes memory, or take another one.",
-            command=commands.get(found.spec.partition(":")[0], ""),
-        )
-    if found.schema_holds is False and found.spec.startswith(("ollama:", "llamacpp:")):
-        yield Advice(
-            text="The server takes a JSON schema and does not hold the model to it. A current "
-            "version of Ollama or llama.cpp does (for llama-server: with --jinja)."
-        )
-    if found.stops_thinking is False:
-        yield Advice(
-            text="The model thinks aloud even when it is told not to: each call costs more. Use "
-            "one that obeys, or give it room with thinking_tokens."
-        )
-
-
-def _about_embedder(found: Findings) -> Iterator[Advice]:
-    if found.embedder in QUICK:
-        yield Advice(
-            text="Memories are compared by what is built in. An embedding model reads whole "
-            "sentences; on llama.cpp it is a second server, `llama-server --embeddings`:",
-            command="ollama pull nomic-embed-text",
-        )
-    trial = f"smolville doctor --try --model {found.spec}"
-    yield Advice(text="Then, to see how it answers:", command=trial)
+def _about_model(found: Findings, *, is_kept: bool) -> Iterator[Advice]:
+    kind, name = found.spec.partition(":")[0], (found.asked or found.spec).partition("?")[0]
+    command = _llama_server(max(1, found.slots)) if kind == "llamacpp" else ""
+    if kind in ("ollama", "gguf") and (found.num_ctx or 0) < WISHED_CONTEXT:
+        command = f"smolville doctor --model {shlex.quote(f'{name}?num_ctx={WISHED_CONTEXT}')}"
+    if found.wanting and command:
+        text = "Give the model a larger context, which takes memory:"
+        yield Advice(text=text, command=command)
+    ollama = found.answering("ollama")
+    if is_below(found.parameters, SHORT_OF_MEANING) and ollama is not None:
+        for each in ollama.models:
+            if each.chats and each.parameters and not is_below(each.parameters, SHORT_OF_MEANING):
+                larger = f"smolville doctor --model ollama:{each.name}"
+                yield Advice(text=f"Ollama has a larger one ({each.parameters}):", command=larger)
+                break
+    if not is_kept:
+        keep = f"{found.command} --write smolville.toml"
+        yield Advice(text="Keep these settings, which every run here then uses:", command=keep)
+    yield Advice(text="See how it answers each step's questions:", command=f"{found.command} --try")
+    yield Advice(text="See a town with it:", command="smolville run")
 
 
 def _llama_server(slots: int) -> str:
     return f"llama-server -m MODEL.gguf -c {slots * WISHED_CONTEXT} -np {slots} --jinja"
 
 
-def recommend_profile(found: Findings) -> list[str]:
-    """Return the lines of the examined model's profile, each with its reason; empty if none."""
+@dataclass(frozen=True, kw_only=True)
+class Recommended:
+    """The recommended value of a setting, and the reason."""
+
+    value: int | str
+    why: str
+
+
+def profile_of(found: Findings) -> dict[str, Recommended]:
+    """Return the settings in the examined model's profile; empty if no model can be used."""
     if not found.usable or found.is_standin:
-        return []
+        return {}
     size, few = found.parameters, (found.room or 0) < ROOM * (found.needed or 0)
     examples, why = 1, "one example with each question shows the form of an answer"
     if is_below(size, SMALL):
@@ -215,15 +225,14 @@ def recommend_profile(found: Findings) -> list[str]:
         False: "the server does not hold the model to a schema; the reader copes",
         None: "whether the server holds the model to a schema could not be determined",
     }[found.schema_holds]
-    is_short = is_below(size, SHORT_OF_MEANING)
-    rarely = f"more repairs rarely help a model of {size} parameters"
-    return [
-        f"[profiles.{json.dumps(found.spec, ensure_ascii=False)}]",
-        *(f"# {why}", f"examples = {examples}"),
-        *(f"# {held}", f'constrain = "{constrain}"'),
-        f"# {rarely if is_short else 'a wrong answer goes back with what is wrong with it'}",
-        f"repairs = {1 if is_short else 3}",
-    ]
+    repairs, sent = 3, "a wrong answer goes back with what is wrong with it"
+    if is_below(size, SHORT_OF_MEANING):
+        repairs, sent = 1, f"more repairs rarely help a model of {size} parameters"
+    return {
+        "examples": Recommended(value=examples, why=why),
+        "constrain": Recommended(value=constrain, why=held),
+        "repairs": Recommended(value=repairs, why=sent),
+    }
 
 
 def settings_text(found: Findings) -> str:
@@ -242,12 +251,20 @@ def settings_text(found: Findings) -> str:
         *([f"embedder = {json.dumps(found.embedder)}"] if found.embedder else []),
     ]
     if not found.is_standin:
-        if found.spec.startswith("ollama:"):
-            context = min(WISHED_CONTEXT, found.context_length or WISHED_CONTEXT)
-            if found.is_cut and found.longest_prompt is not None:
-                context = max(STEP, min(WISHED_CONTEXT, found.longest_prompt // STEP * STEP))
-            lines += ["# asked of Ollama with every call", f"num_ctx = {context}"]
+        if found.spec.startswith(("ollama:", "gguf:")):
+            lines += ["# asked for with every call", f"num_ctx = {_context(found)}"]
         if found.system_role is False:
             lines += ["# the chat template has no system role", 'template_style = "merged"']
-        lines += ["# thinking aloud costs time, and rarely helps here", "thinking = false", ""]
-    return "\n".join([*lines, *recommend_profile(found), ""])
+        lines += ["# thinking aloud costs time, and rarely helps here", "thinking = false"]
+        lines += ["", f"[profiles.{json.dumps(found.spec, ensure_ascii=False)}]"]
+        for name, each in profile_of(found).items():
+            lines += [f"# {each.why}", f"{name} = {json.dumps(each.value)}"]
+    return "\n".join([*lines, ""])
+
+
+def _context(found: Findings) -> int:
+    """Return the context that was examined, or less if not all of it arrived."""
+    context = found.num_ctx or WISHED_CONTEXT
+    if found.is_cut and found.longest_prompt is not None:
+        context = max(STEP, min(context, found.longest_prompt // STEP * STEP))
+    return context

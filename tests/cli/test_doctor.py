@@ -9,6 +9,7 @@ import pytest
 from smolville.cli.doctor import doctor_page
 from smolville.cli.screen import show_view
 from smolville.cli.settings.choosing import choose
+from smolville.history.folder import RunFolder
 from smolville.lab.doctor.findings import Advice, Findings
 from tests.cli.conftest import Command, Said
 from tests.fixtures.faulty_server import serve_faults
@@ -45,7 +46,7 @@ def test_nothing_answers_and_there_is_advice(smolville: Command) -> None:
     assert said.code == 1
     assert "is it running?" in said.out
     assert "ollama pull qwen2.5:3b" in said.out
-    assert "What to do" in said.out
+    assert "\nNext" in said.out
     assert "model =" not in said.out, "no settings are recommended"
     assert is_narrow(said)
     assert "looking for Ollama" in said.err
@@ -55,13 +56,11 @@ def test_what_is_printed_to_be_copied_is_whole_on_a_narrow_screen(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("smolville.cli.screen.WIDTH", 60)
-    comment = "# a comment that is longer than sixty columns, in one piece on its line"
     command = f"llama-server -m {'a-long-name-' * 6}.gguf --jinja"
     advice = Advice(text="word " * 20, command=command)
-    found = Findings(asked=None, usable=False, advice=(advice,), settings=f"{comment}\nseed = 1\n")
+    found = Findings(asked=None, usable=False, advice=(advice,))
     show_view(doctor_page(found), as_json=False)
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
-    assert comment in lines
     assert f"     {command}" in lines
     told = [number for number, line in enumerate(lines) if line.startswith(" - word")]
     assert lines[told[0] + 1].startswith("   word"), "it stands beneath the first line's words"
@@ -94,7 +93,7 @@ def test_nothing_is_written_where_no_model_can_be_used(
         said = smolville("doctor", "--model", f"llamacpp:{url}/{way}", "--write", "new.toml")
     assert said.code == 1
     assert not (tmp_path / "new.toml").exists()
-    assert "standin" not in said.out.partition("What to do")[0]
+    assert "standin" not in said.out.partition("\nNext")[0]
     assert ("Asking again" in said.err) == (way == "loading")
 
 
@@ -112,6 +111,12 @@ def test_only_a_new_file_is_written(
     assert not Path("nowhere").exists()
 
 
+def test_the_settings_can_be_printed_to_be_copied(smolville: Command) -> None:
+    said = smolville("doctor", "--model", "standin", "--write", "-")
+    assert tomllib.loads(said.out)["model"] == "standin"
+    assert not Path("-").exists()
+
+
 def test_a_spec_that_cannot_be_read_is_a_wrong_use(smolville: Command) -> None:
     said = smolville("doctor", "--model", "olama:mistral")
     assert said.code == 2
@@ -124,11 +129,10 @@ def test_a_model_is_told_in_sentences_and_its_profile_is_written_and_holds(
     spec = f"llamacpp:{short_url}"
     said = smolville("doctor", "--model", spec, "--write", "smolville.toml")
     assert said.code == 0, said.err
-    for probe in ("servers", "template", "thinking", "schema", "context", "speed", "estimate"):
+    for probe in ("model", "context", "schema", "thinking", "speed", "repairs", "memories"):
         assert f"\n{probe}" in f"\n{said.out}"
-    assert f'model = "{spec}"' in said.out
-    assert f"smolville doctor --try --model {spec}" in said.out
-    assert is_narrow(said)
+    assert "settings    thinking false, examples 0, constrain auto, repairs 1" in said.out
+    assert f"smolville doctor --model {spec} --try" in said.out
     text = Path("smolville.toml").read_text()
     profile = tomllib.loads(text)["profiles"][spec]
     assert profile == {
@@ -138,6 +142,10 @@ def test_a_model_is_told_in_sentences_and_its_profile_is_written_and_holds(
     }
     assert "# a model of 0.1M parameters copies what is shown\nexamples = 0\n" in text
     assert {"repairs", "examples", "constrain"}.isdisjoint(tomllib.loads(text))
-    chosen = choose()
-    assert (chosen.values.repairs, chosen.values.examples) == (1, 0)
-    assert str(chosen.origin("repairs")) == f"profile of {spec}"
+    assert str(choose().origin("repairs")) == f"profile of {spec}"
+    ran = smolville("run", "amber", "--town", str(smolville.town), "--for", "10m", "--cast", "1")
+    assert ran.code == 0, ran.err
+    used = RunFolder.open(smolville.runs, "amber").spec
+    assert used.models.fast == spec
+    held = {name: used.settings[name] for name in ("thinking", *profile)}
+    assert held == {"thinking": False, **profile}

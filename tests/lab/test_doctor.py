@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from smolville.lab.doctor.examine import ProbeLimits, examine
-from smolville.lab.doctor.findings import Findings, advise, recommend_profile
-from smolville.lab.doctor.servers import find_local_models, model_folders
+from smolville.lab.doctor.findings import PROBES, Findings, advise
+from smolville.lab.doctor.findings import profile_of as recommended
+from smolville.lab.doctor.servers import ServerSeen, find_local_models, model_folders
 from smolville.models.errors import SpecError
 from smolville.models.open import warn_if_small
 from smolville.models.request import ModelSettings
+from smolville.models.servers.ollama import ServedModel
 from smolville.models.spec import parse_spec
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
 from tests.fixtures.faults import PASSING
@@ -79,10 +81,11 @@ async def test_llamacpp_is_examined_by_every_probe(short_url: str) -> None:
     found = await look(f"llamacpp:{short_url}")
     assert found.usable
     assert list(dict.fromkeys(each.probe for each in found.findings)) == [
-        *("servers", "model", "template", "thinking", "schema", "speed", "context", "estimate"),
-        "embedder",
+        each for each in PROBES if each not in ("servers", "template", "answers")
     ]
-    assert not any(each.mark in ("bad", "unknown") for each in found.findings), found.findings
+    marks = {each.probe: each.mark for each in found.findings}
+    assert marks.pop("model") == "bad", "too small"
+    assert not {"bad", "unknown"} & {*marks.values()}, found.findings
     assert (found.name, found.slots, found.quantization) == ("tiny.gguf", SLOTS, "all F32")
     assert (found.system_role, found.stops_thinking, found.schema_holds) == (True, None, True)
     assert found.num_ctx == CONTEXT // SLOTS
@@ -152,7 +155,7 @@ async def test_a_server_that_ignores_the_schema_is_found_out(short_url: str) -> 
     assert found.schema_holds is False
     assert "not honoured" in told(found, "schema")
     assert profile_of(found)["constrain"] == "none"
-    assert any("schema" in advice.text for advice in found.advice)
+    assert "--jinja holds it to one" in told(found, "schema")
 
 
 async def test_a_server_that_cuts_prompts_without_a_word_is_found_out(llamacpp_url: str) -> None:
@@ -166,6 +169,7 @@ async def test_a_server_that_cuts_prompts_without_a_word_is_found_out(llamacpp_u
 async def test_an_ollama_that_does_not_heed_num_ctx_is_found_out(llamacpp_url: str) -> None:
     with serve_small(llamacpp_url) as ollama:
         found = await look("ollama:tiny", ollama.url, num_ctx=4096)
+        assert "are needed, or memories are left out" in told(found, "context")
     assert found.is_cut
     assert found.longest_prompt is not None
     assert 0.8 * SMALL < found.longest_prompt <= SMALL
@@ -190,7 +194,7 @@ async def test_thinking_aloud_is_found_out(
 ) -> None:
     found = await look(f"ollama:{name}", ollama_server.url)
     assert found.stops_thinking == stops
-    assert any("thinks aloud" in each.text for each in found.advice) == (stops is False)
+    assert ("thinks aloud even when" in told(found, "thinking")) == (stops is False)
 
 
 @pytest.mark.parametrize("way", ["busy", "locked", "page"])
@@ -295,8 +299,6 @@ def test_a_model_too_small_to_speak_for_itself_is_named() -> None:
     for parameters in ("1.5B", "135M"):
         assert "take an instruct model of 3 to 8 billion" in warn_if_small(parameters)
     assert warn_if_small("3B") == warn_if_small("") == ""
-    small = Findings(asked=None, usable=True, spec="ollama:tiny", parameters="1.1B")
-    assert advise(small)[0].text.startswith("A model of 1.1B parameters is too small to speak")
 
 
 def test_chat_models_in_files_are_found_once_and_other_files_are_passed_over(
@@ -324,8 +326,8 @@ def test_small_models_get_fewer_examples_and_repairs(
     parameters: str, examples: int, repairs: int
 ) -> None:
     found = Findings(asked="m", usable=True, spec="ollama:m", parameters=parameters)
-    assert f"examples = {examples}" in recommend_profile(found)
-    assert f"repairs = {repairs}" in recommend_profile(found)
+    assert recommended(found)["examples"].value == examples
+    assert recommended(found)["repairs"].value == repairs
 
 
 @pytest.mark.parametrize(
@@ -336,4 +338,26 @@ def test_replies_are_held_to_a_schema_where_that_works(
     held: bool | None, sent: bool | None, constrain: str
 ) -> None:
     found = Findings(asked="m", usable=True, spec="m", schema_holds=held, schema_sent=sent)
-    assert f'constrain = "{constrain}"' in recommend_profile(found)
+    assert recommended(found)["constrain"].value == constrain
+
+
+def test_what_to_try_next_is_at_most_two_commands() -> None:
+    larger = ServedModel(
+        name="big:7b",
+        chats=True,
+        thinks=False,
+        system_role=True,
+        context_length=None,
+        parameters="7.6B",
+    )
+    ollama = ServerSeen(kind="ollama", url="", answers=True, models=(larger,))
+    found = Findings(
+        asked="ollama:m", usable=True, spec="ollama:m", parameters="1.1B", servers=(ollama,)
+    )
+    assert [each.command for each in advise(found)] == [
+        "smolville doctor --model ollama:big:7b",
+        "smolville doctor --model ollama:m --write smolville.toml",
+    ]
+    found.servers = ()
+    kept = [each.command for each in advise(found, is_kept=True)]
+    assert kept == ["smolville doctor --model ollama:m --try", "smolville run"]
