@@ -17,7 +17,6 @@ from smolville.agents.times import clock, date_text, day_of, long_text, minute_o
 from smolville.graphs.components import Component
 from smolville.graphs.loop.ledger import OnAsk
 from smolville.graphs.loop.model_client import ModelClient
-from smolville.graphs.meeting import Hear
 from smolville.graphs.sense import ENGLISH
 from smolville.graphs.surroundings import Senses
 from smolville.models.standin.rule import Dice
@@ -67,8 +66,6 @@ class MindContext:
     """The client that calls the models."""
     asks: OnAsk | None = None
     """Called with each attempt as it begins, for whoever watches."""
-    hear: Hear | None = None
-    """Waits for a visitor's line; None if no visitor takes part."""
 
     def of(self, agent: str) -> Thinker:
         """Return the thinker with that name."""
