@@ -102,13 +102,18 @@ def _grow(tree: Tree, root: Span, span: Span, messages: bool) -> None:
             _grow(tree, root, child, messages)
         return
     line = Text(visible_line(span.name), "bold" if span.kind == "step" else "")
-    if span.kind == "step" and span.metadata["agent"] != root.metadata["agent"]:
-        line.append(f"  {span.metadata['agent']}", "not bold cyan")
+    if "line" in span.metadata and span.kind == "step":
+        speaker, *to = (
+            name.split()[0] for name in (span.metadata["speaker"], *span.metadata["to"])
+        )
+        line.append(f"  {speaker} to {' & '.join(to)}", "not bold cyan")
     line.append(f"  {format_seconds(span.milliseconds)}", "not bold dim")
     for words, style in _facts(span):
         line.append("  ").append(visible_line(words), f"not bold {style}")
     branch = tree.add(line)
     if messages and span.kind == "model":
+        names = ("temperature", "max_tokens", "seed")
+        branch.add(Text("  ".join(f"{name} {span.metadata[name]}" for name in names), "dim"))
         for message in (*span.inputs["messages"], span.outputs["message"]):
             text = "\n".join(visible_line(each) for each in message["content"].split("\n"))
             branch.add(Text.assemble((f"{message['role']}\n", "bold magenta"), text))

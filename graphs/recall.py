@@ -66,7 +66,10 @@ class RecallResult:
 
 
 class MemoryRetriever(BaseRetriever):
-    """Retriever of an agent's memories, best first; its query has one search text per line."""
+    """Retriever of an agent's memories, best first; its query has one search text per line.
+
+    The first rows of the query are the sentences of `line`.
+    """
 
     me: SkipValidation[Thinker]
     count: int
@@ -88,7 +91,7 @@ class MemoryRetriever(BaseRetriever):
             me.persona,
             me.stream,
             me.embed,
-            query.split("\n"),
+            query.split("\n")[len(self.line) :],
             at,
             self.count,
             self.about,
@@ -239,7 +242,8 @@ async def recall(
     retriever = MemoryRetriever(
         me=me, count=count, about=names, keep=keep, line=tuple(line), of_line=of_line
     )
-    documents = await retriever.ainvoke("\n".join(" ".join(query.split()) for query in queries))
+    texts = [" ".join(text.split()) for text in (*line, *queries)]
+    documents = await retriever.ainvoke("\n".join(texts))
     best = [
         Recollection(me.stream.get(id_), **scores)
         for id_, scores in (_split_row(document.metadata) for document in documents)

@@ -8,8 +8,9 @@ the graph within. What the platform stores is plain data.
 import asyncio
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar, cast
+from typing import Any, NamedTuple, TypedDict, TypeVar, cast
 
 import orjson
 from langgraph.config import get_config
@@ -34,11 +35,12 @@ from smolville.graphs.alone import (
     persona_of,
     thinker_alone,
 )
-from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.catalogue import SAMPLES, check_templates
 from smolville.graphs.context import MindContext, Thinker, context_of
 from smolville.graphs.loop.graph import build_given_step
-from smolville.graphs.loop.ledger import FinishedStep, MemoryJournal
+from smolville.graphs.loop.ledger import Call, FinishedStep, MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.rules import Rules, StepRule
 from smolville.graphs.loop.state import StepState
 from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.meeting import MOST_LINES, Meeting
@@ -59,7 +61,13 @@ from smolville.parsers.prompt_inputs import (
     read_field_notes,
 )
 from smolville.prompts.errors import PromptError
-from smolville.prompts.folder import OVERLAYS, read_overlaid_texts, shipped_overlays
+from smolville.prompts.folder import (
+    OVERLAYS,
+    SUFFIX,
+    Texts,
+    read_overlaid_texts,
+    shipped_overlays,
+)
 from smolville.prompts.prompt import TemplateBook, TemplateSet
 
 PATIENCE_SECONDS = 20.0
@@ -68,8 +76,18 @@ MODEL_VARIABLE = "SMOLVILLE_MODEL"
 TICK_SECONDS = 10
 
 StudioGraph = CompiledStateGraph[Any, Any, Any, Any]
-Recorded = Callable[[str, AnyStep], PromptInput]
-"""Function that returns a step's inputs at a recorded moment."""
+
+
+class RecordedStep(NamedTuple):
+    """What a step was asked with at a recorded moment."""
+
+    inputs: PromptInput
+    call: Call
+    templates: Texts
+
+
+Recorded = Callable[[str, AnyStep], RecordedStep]
+"""Function that returns what a step was asked with at a recorded moment."""
 
 
 class FormError(SmolvilleError, ValueError):
@@ -94,7 +112,7 @@ class Form(BaseModel):
     prompts: str = ""
     """A folder of templates, or the name of a shipped one, whose files replace the shipped
     templates of the same names. It is read again each time. Empty for the shipped templates
-    alone."""
+    alone, or those of a recorded moment."""
     seed: int = Field(0, ge=0)
     """Seed of random choices. The same seed gives the same choices; another seed asks the model
     anew."""
@@ -146,9 +164,12 @@ def studio_graph(
             raise FormError(str(cause if isinstance(cause, ModelError) else error)) from error
         except (SmolvilleError, ModelError, PromptError, ValueError) as error:
             raise FormError(str(error)) from error
+        result = to_jsonable_python({key: done[key] for key in told}, fallback=dict)
+        if "template" in form.model_fields:
+            result["template"] = context.client.templates.latest.texts[f"{inner.name}{SUFFIX}"]
         return {
             "answered_by": why,
-            "result": to_jsonable_python({key: done[key] for key in told}, fallback=dict),
+            "result": result,
             "nodes": done["path"],
             "steps": [_tell_step(each, journal) for each in done["finished"]],
         }
@@ -346,22 +367,44 @@ def talk_graph() -> StudioGraph:
 def step_graph(step: AnyStep, recorded: Recorded) -> StudioGraph:
     """Return a step's graph, whose form has its inputs, filled in as its sample.
 
-    `recorded` reads the inputs of a recorded moment, which then replace those of the form.
+    `recorded` reads a moment of a run, whose inputs, templates and sampling are then used. The
+    result has the inputs and the template as the form takes them.
     """
+    notes, sample, file = read_field_notes(step.inputs), SAMPLES[step.name], f"{step.name}{SUFFIX}"
     told = "A recorded moment of this step, `RUN/ID`, whose inputs replace those below; or empty."
-    fields: dict[str, Any] = {"moment": (str, FieldInfo(default="", description=told))}
-    notes, sample = read_field_notes(step.inputs), SAMPLES[step.name]
+    own = f"Text that replaces `{file}` for this question only; empty for the template as it is."
+    fields: dict[str, Any] = {
+        "moment": (str, FieldInfo(default="", description=told)),
+        "template": (str, FieldInfo(default="", description=own)),
+    }
     for name, info in step.inputs.model_fields.items():
         field = FieldInfo(default=getattr(sample, name), description=notes.get(name))
         fields[name] = (info.annotation, field)
     form: type[Any] = create_model(f"{step.inputs.__name__}Form", __base__=Form, **fields)
 
     def begin(filled: Any, client: ModelClient) -> tuple[MindContext, State]:
-        given = {name: getattr(filled, name) for name in step.inputs.model_fields}
-        inputs = recorded(filled.moment, step) if filled.moment else step.inputs(**given)
+        inputs = step.inputs(**{name: getattr(filled, name) for name in step.inputs.model_fields})
+        templates = client.templates.latest
+        if filled.moment:
+            found = recorded(filled.moment, step)
+            inputs, rules = found.inputs, _as_recorded(client.rules, found.call)
+            client = replace(client, rules=rules)
+            if not filled.prompts.strip():
+                templates = TemplateSet(found.templates)
+        if filled.template.strip():
+            templates = check_templates({**templates.texts, file: filled.template})
+        client = replace(client, templates=TemplateBook(templates))
         me = asked_person(inputs)
         context = context_alone(persona_of(me), make_empty_senses(), client)
         return context, StepState(agent=me.name, inputs=inputs)
 
     inner = build_given_step(step)
-    return studio_graph(f"step: {step.name}", form, inner, begin, "answer", "outcome")
+    result = ("answer", "outcome", "inputs")
+    return studio_graph(f"step: {step.name}", form, inner, begin, *result)
+
+
+def _as_recorded(rules: Rules, call: Call) -> Rules:
+    """Return rules that ask as a recorded call asked."""
+    rule = StepRule(temperature=call.temperature, max_tokens=call.max_tokens)
+    examples = len(orjson.loads(call.examples))
+    return replace(rules, examples=examples, steps={call.key.step: rule})

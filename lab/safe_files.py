@@ -128,7 +128,9 @@ def open_log(
         elif not is_new:
             found = _complete_lines(path, log)
             head, *lines = (line for line, _ in found)
-            os.truncate(path, sum(size for _, size in found))
+            whole = sum(size for _, size in found)
+            if whole < path.stat().st_size:
+                os.truncate(path, whole)
         opened = path.open("w" if overwrite else "a", encoding="utf-8", newline="\n")
     except OSError as error:
         raise SmolvilleError(f"{str(path)!r} cannot be written: {error.strerror}.") from error

@@ -12,28 +12,27 @@ from smolville.graphs.catalogue import STEPS
 from smolville.graphs.loop.step import AnyStep
 from smolville.lab.moments.finding import find_moment
 from smolville.lab.prompting.rendering import inputs_of
-from smolville.parsers.prompt_inputs import PromptInput
 
 RUNS_VARIABLE = "SMOLVILLE_RUNS"
 
 
-def inputs_at(moment: str, step: AnyStep) -> PromptInput:
-    """Return the inputs of a step at a recorded moment.
+def recorded(moment: str, step: AnyStep) -> studio.RecordedStep:
+    """Return what a step was asked with at a recorded moment.
 
-    Raises RunError or FormError when there are none.
+    Raises RunError or FormError when there is no such moment.
     """
     found = find_moment(Path(os.environ.get(RUNS_VARIABLE) or "runs"), moment)
     if found.step != step.name:
         told = f"The moment {found.id} is of the step `{found.step}`, not `{step.name}`."
         raise studio.FormError(told)
-    inputs: PromptInput = inputs_of(step, found.attempts[0].call)
-    return inputs
+    call = found.attempts[0].call
+    return studio.RecordedStep(inputs_of(step, call), call, found.templates)
 
 
 GRAPHS = {
     "mind": studio.thought_graph(),
     "talk": studio.talk_graph(),
-    **{f"step: {step.name}": studio.step_graph(step, inputs_at) for step in STEPS},
+    **{f"step: {step.name}": studio.step_graph(step, recorded) for step in STEPS},
 }
 """Each graph by its name; in this file, a variable of its name with `_` for the colon has it."""
 globals().update({name.replace(": ", "_"): graph for name, graph in GRAPHS.items()})

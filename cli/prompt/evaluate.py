@@ -74,7 +74,7 @@ def eval_prompts(
     from smolville.lab.evaluation.evaluate import EvaluationSpec, template_sets, variants_of
     from smolville.lab.evaluation.results import kept_in
     from smolville.lab.evaluation.summary import summarise
-    from smolville.lab.moments.finding import moments_of_all, select_moments
+    from smolville.lab.moments.finding import LANGSMITH, moments_of_all, select_moments
 
     names = tuple(step_named(step).name for step in dict.fromkeys(steps or ()))
     how, runs = means(context, model), runs_dir(context)
@@ -94,6 +94,14 @@ def eval_prompts(
         evaluation = _ask_or_exit(question, kept, path, how)
     summary = summarise(evaluation)
     show_view(EvaluationView(evaluation=evaluation, summary=summary), as_json=as_json)
+    for source in moments:
+        if source.startswith(LANGSMITH):
+            from smolville.lab.evaluation.experiments import post_experiments
+
+            name, ended = source.removeprefix(LANGSMITH), path.stat().st_mtime
+            env = how.chosen.surroundings
+            for each in post_experiments(name, question, evaluation, ended, env):
+                say(f"In LangSmith as the experiment {each}", "dim", on_stderr=True)
     is_missed = False
     for variant in summary.variants:
         share = variant.total.shares["objected"]

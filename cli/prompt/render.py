@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from smolville.agents.errors import SettingError
-from smolville.cli.options import AsJson, runs_dir
+from smolville.cli.options import AsJson, command, runs_dir
 from smolville.cli.screen import console, say, write_json
 from smolville.cli.templates import named_templates, step_named
 
@@ -62,6 +62,9 @@ def render_prompt(
     rendered = render(texts, name)
     if diff is None:
         present_messages(rendered, as_json=as_json)
+        if not as_json and "/" in rendered.of and "#" not in what:
+            trace = command(runs_dir(context), "trace", *rendered.of.split("/"))
+            say(f"Its trace: {trace}", "dim")
         return
     from smolville.graphs.catalogue import check_names
     from smolville.prompts.folder import find_template_folder, read_overlaid_texts, shipped_texts

@@ -1,5 +1,6 @@
 """Moments as a LangSmith dataset: uploaded and read back through the official client."""
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
@@ -32,7 +33,7 @@ def write_langsmith(
     Raises SettingError without a key, or when the dataset exists and may not be replaced. Raises
     SmolvilleError when LangSmith cannot be reached or refuses.
     """
-    with _client(env) as client:
+    with open_langsmith(env) as client:
         if client.has_dataset(dataset_name=name):
             if not overwrite:
                 raise SettingError(
@@ -55,7 +56,7 @@ def read_langsmith(name: str, env: Mapping[str, str]) -> list[Moment]:
 
     Raises SettingError without a key, or when there is no such dataset or it holds something else.
     """
-    with _client(env) as client:
+    with open_langsmith(env) as client:
         if not client.has_dataset(dataset_name=name):
             raise SettingError(f"LangSmith has no dataset {name!r}.")
         inputs = [example.inputs or {} for example in client.list_examples(dataset_name=name)]
@@ -72,8 +73,11 @@ def read_langsmith(name: str, env: Mapping[str, str]) -> list[Moment]:
 
 
 @contextmanager
-def _client(env: Mapping[str, str]) -> "Iterator[Client]":
-    """Yield the official client; turn its errors into SettingError or SmolvilleError."""
+def open_langsmith(env: Mapping[str, str], *, sends_runs: bool = False) -> "Iterator[Client]":
+    """Yield the official client; turn its errors into SettingError or SmolvilleError.
+
+    With `sends_runs`, runs and feedback are sent in the background, and have arrived at the end.
+    """
     from langsmith import Client
     from langsmith.utils import (
         LangSmithAuthError,
@@ -91,16 +95,31 @@ def _client(env: Mapping[str, str]) -> "Iterator[Client]":
         )
     session = Session()
     session.trust_env = not is_loopback(target.url or "")
+    failed: list[Exception] = []
+    if sends_runs:
+        # What went wrong is raised at the end; the client's own words contain the key.
+        logging.getLogger("langsmith").propagate = False
+        logging.getLogger("langsmith").addHandler(logging.NullHandler())
     client = Client(
         target.url,
         session=session,
         api_key=target.key,
         workspace_id=target.workspace,
-        auto_batch_tracing=False,
+        auto_batch_tracing=sends_runs,
+        tracing_sampling_rate=1.0,
+        tracing_mode="langsmith",
+        tracing_error_callback=failed.append,
+        hide_inputs="inputs" in target.hidden,
+        hide_outputs="outputs" in target.hidden,
+        hide_metadata="metadata" in target.hidden,
+        omit_traced_runtime_info=True,
     )
     where = target.url or "LangSmith"
     try:
         yield client
+        client.flush()
+        if failed:
+            raise failed[0]
     except LangSmithAuthError as error:
         raise SettingError(f"{where} does not take the key in LANGSMITH_API_KEY.") from error
     except (LangSmithConnectionError, LangSmithRequestTimeout) as error:

@@ -31,6 +31,8 @@ PATIENCE = 5.0
 """Seconds that the end of a run waits for the remaining traces."""
 WRONG = ("repaired", "escalated", "fallback", "failed")
 """Outcomes that count as a problem."""
+SCORES = {"clean": 1.0, "mended": 0.75, "repaired": 0.5, "escalated": 0.25}
+"""Score of each outcome as feedback; 0 for a fallback and a failed thought."""
 RUN_TYPES = {"prompt": "prompt", "recall": "retriever", "model": "llm", "parse": "parser"}
 """LangSmith's run type for each kind of span; kinds that are not listed are chains."""
 REASONS = {
@@ -170,6 +172,11 @@ def runs_of(root: Span) -> Iterator[Body]:
             "tags": list(span.tags),
             "extra": {"metadata": metadata},
         }
+        if "hub" in metadata:
+            from langsmith.utils import parse_hub_identifier
+
+            names = ("lc_hub_owner", "lc_hub_repo", "lc_hub_commit_hash")
+            metadata |= zip(names, parse_hub_identifier(metadata["hub"]), strict=True)
         yield body | (_model(span, metadata) if span.kind == "model" else {})
         below = list[tuple[Span, datetime, UUID | None, str]]()
         for child in span.children:
@@ -186,17 +193,16 @@ def _time(seconds: float) -> datetime:
 def marks_of(run: Body) -> Iterator[Body]:
     """Yield the feedback of a root's or step's run, as `Client.create_feedback` takes it.
 
-    `outcome` holds the outcome; its score is 1 for a first answer that was accepted unchanged, and
-    0 when a fallback was used or the thought failed. Each kind of oddity is a feedback `odd`.
+    `outcome` holds the outcome with its score, and each kind of oddity is a feedback `odd`.
     """
     fields = run["extra"]["metadata"]
     outcome = fields.get("outcome")
     if not outcome or (run["parent_run_id"] and "moment" not in fields):
         return
-    score = 1.0 if outcome == "clean" else 0.0 if outcome in ("fallback", "failed") else 0.5
     odd = [("odd", {"value": kind}) for kind in dict.fromkeys(fields["odd_kinds"])]
     whose = {"run_id": run["id"], "trace_id": run["trace_id"], "start_time": run["start_time"]}
-    for key, value in (("outcome", {"value": outcome, "score": score}), *odd):
+    scored = {"value": outcome, "score": SCORES.get(outcome, 0.0)}
+    for key, value in (("outcome", scored), *odd):
         ident = uuid5(run["id"], f"{key} {value['value']}")
         yield {"key": key, "feedback_id": ident, **whose, **value}
 

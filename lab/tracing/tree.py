@@ -5,6 +5,7 @@ bars, so every span lies within its parent and begins after the previous one. Wh
 knows no time, a span begins when the previous one ended.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,8 +15,10 @@ from typing import Any, Literal
 
 import orjson
 
+from smolville.agents.action import Talk
+from smolville.agents.memory import memory_id, step_of
 from smolville.agents.times import moment as town_time
-from smolville.graphs.loop.ledger import RecallRecord, StepRecord
+from smolville.graphs.loop.ledger import Call, RecallRecord, StepRecord
 from smolville.history.reader import RunReader
 from smolville.history.records import StepView
 from smolville.lab.moments.moment import moment_digits
@@ -42,6 +45,8 @@ OF_CALLS = (
 """Fields of a call that its span has too, under the same names."""
 PROVIDERS = {"llamacpp": "llama.cpp", "gguf": "llama.cpp", "mistralai": "mistral_ai"}
 """The name that the conventions use for a provider, by our name, if the two differ."""
+_HUB = re.compile(r"\{#-?\s*hub:\s*((?:[\w-]+/)?[\w-]+(?::\w+)?)\s*-?#\}")
+"""Comment in a template that names its prompt in LangSmith's hub: `owner/name:commit`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,9 +75,12 @@ class Span:
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """The agent, the step and the outcome, as far as the span has them."""
-        known = (self.metadata.get(name) for name in ("agent", "step", "outcome"))
-        return tuple(filter(None, known))
+        """A step's or root's people, step and outcome; none for other spans."""
+        if self.kind not in ("step", "thought", "talk"):
+            return ()
+        fields = self.metadata
+        people = self.inputs["participants"] if self.kind == "talk" else [fields.get("agent")]
+        return tuple(filter(None, (*people, fields.get("step"), fields.get("outcome"))))
 
     def walk(self) -> Iterator["Span"]:
         """Yield the span and its descendants, parents first."""
@@ -98,9 +106,10 @@ def _thought(reader: RunReader, agent: str, tick: int) -> Span | None:
         return None
     row, steps, seconds = thought.row, thought.steps, reader.spec.tick_seconds
     planned = find_planning_record(reader, row)
-    seen, kept = _new_memories(reader, agent, tick)
+    # A memory's id is where it was made: agent/tick/step/ordinal/n. "0" follows "/".
+    made = _memories(reader, f"{agent}/{tick}/", f"{agent}/{tick}0")
     listed = rows_of([row], (), [each.record for each in steps], seconds)[0]
-    return _Tree(reader, listed, steps).root(
+    return _Tree(reader, listed, steps, made).root(
         row.started,
         row.path,
         {
@@ -109,8 +118,11 @@ def _thought(reader: RunReader, agent: str, tick: int) -> Span | None:
             "planned_by": _moment_id(reader, planned) if planned else None,
             **unasked(reader, agent, tick),
         },
-        inputs={"stimuli": list(row.stimuli), "newly_seen": seen},
-        outputs={"intent": row.intent, "remembered": kept},
+        inputs={
+            "stimuli": list(row.stimuli),
+            "newly_seen": [each["text"] for each in made if each["step"] == "perceive"],
+        },
+        outputs={"intent": row.intent, "remembered": made},
         error=row.failed,
     )
 
@@ -125,7 +137,7 @@ def _talk(reader: RunReader, talk_id: str) -> Span | None:
     why = why_talked(talk, format_reaction_reason(last) if last else "")
     people = list(talk.participants)
     listed = rows_of((), [talk], [each.record for each in steps], seconds)[0]
-    return _Tree(reader, listed, steps).root(
+    return _Tree(reader, listed, steps, talk=talk).root(
         min((each.record.started for each in steps), default=0.0),
         [each.record.step for each in steps],
         {
@@ -147,6 +159,12 @@ class _Tree:
     reader: RunReader
     row: TraceRow
     views: Sequence[StepView]
+    made: Sequence[dict[str, Any]] = ()
+    """The memories that the thought made."""
+    talk: Talk | None = None
+
+    def __post_init__(self) -> None:
+        self._lines = enumerate(self.talk.lines if self.talk else (), 1)
 
     def root(
         self, start: float, path: Iterable[str], metadata: dict[str, Any], **more: Any
@@ -169,6 +187,7 @@ class _Tree:
         fields = {
             "thread": f"{self.reader.spec.name}/{agent}",
             "thought": self.row.digits,
+            "command": f"smolville trace {self.reader.spec.name} {self.row.digits}",
             **metadata,
             "outcome": self.row.outcome,
             "odd_kinds": list(dict.fromkeys(kind for step in steps for kind in step["odd_kinds"])),
@@ -178,7 +197,7 @@ class _Tree:
         end = max(start + self.row.milliseconds / 1000.0, at)
         spec, key = self.reader.spec, self.row.key
         root = self.span(key.kind, self.row.name, start, end, **more, **fields, children=children)
-        return _with_ids(root, spec.name, spec.created, key.owner, key.tick)
+        return with_ids(root, spec.name, spec.created, key.owner, key.tick)
 
     def span(self, kind: Kind, name: str, start: float, end: float, **more: Any) -> Span:
         """Return a span, without an id yet; names unknown to Span are metadata."""
@@ -197,7 +216,17 @@ class _Tree:
     def step(self, view: StepView, after: float) -> Span:
         """Return a step as a span that begins no earlier than `after`."""
         record = view.record
-        of_step = {"agent": record.agent, "step": record.step, "outcome": record.outcome}
+        of_step: dict[str, Any] = {"agent": record.agent, "step": record.step}
+        place = memory_id(record.agent, record.tick, record.step, record.ordinal, 0)[:-1]
+        changed: dict[str, Any] = {
+            "remembered": [each for each in self.made if each["id"].startswith(place)]
+        }
+        said = next((each for each in self._lines if each[1].speaker == record.agent), None)
+        if self.talk and said:
+            to = list(self.talk.others(record.agent))
+            of_step |= {"speaker": record.agent, "to": to, "line": said[0]}
+            changed = {"line": said[1].text}
+        moment = _moment_id(self.reader, record)
         at = max(after, record.started)
         first = view.attempts[0].call if view.attempts else None
         scores = {each["id"]: each for each in orjson.loads(first.recalled if first else "[]")}
@@ -219,18 +248,21 @@ class _Tree:
             parts += self.attempt(view, number, parts[-1].end, of_step)
         readings = [each.reading for each in view.attempts if each.reading is not None]
         end = max(parts[-1].end, record.started + record.milliseconds / 1000.0)
-        for name in ("fall_back",) * (record.outcome == "fallback") + ("apply",):
-            parts.append(self.span("node", name, end, end, **of_step))
+        if record.outcome == "fallback":
+            parts.append(self.span("node", "fall_back", end, end, **of_step))
+        parts.append(self.span("node", "apply", end, end, outputs=changed, **of_step))
         return self.span(
             "step",
-            record.step,
+            f"{record.step} · line {of_step['line']}" if said else record.step,
             parts[0].start,
             end,
             inputs=orjson.loads(first.inputs) if first else {},
             outputs={"outcome": record.outcome, "answer": orjson.loads(record.answer)},
             children=parts,
             **of_step,
-            moment=_moment_id(self.reader, record),
+            outcome=record.outcome,
+            moment=moment,
+            command=f"smolville prompt render {moment}",
             attempts=record.attempts,
             problems=[problem for each in readings for problem in each.problems],
             odd=list(record.odd),
@@ -245,11 +277,15 @@ class _Tree:
         scores: Mapping[str, dict[str, Any]],
         start: float,
     ) -> Span:
-        """Return a recall: its queries, and its memories with the scores shown in the prompt."""
+        """Return a recall: its queries, and its memories with their scores, the best first.
+
+        A memory that was left out so that the prompt fits has no score and is not `shown`.
+        """
         documents = []
-        for id_ in recall.ids:
-            known = {"id": id_, **self.memories.get(id_, {}), **scores.get(id_, {})}
-            text = known.pop("text", "")
+        for id_ in sorted(recall.ids, key=lambda each: -scores.get(each, {"score": 0})["score"]):
+            known = {"id": id_, **self.memories.get(id_, {})}
+            text, known["rating"] = known.pop("text", ""), known.pop("importance", None)
+            known |= {**scores.get(id_, {}), "shown": id_ in scores}
             documents.append({"type": "Document", "page_content": text, "metadata": known})
         return self.span(
             "recall",
@@ -273,6 +309,8 @@ class _Tree:
         record, call = view.record, view.attempts[number].call
         reading = view.attempts[number].reading
         more = {**of_step, "attempt": call.key.attempt}
+        if reading is not None:
+            more["accepted"] = reading.accepted
         later = view.attempts[number + 1 :]
         is_here = not call.started or call.started >= record.started
         source = call.source if is_here else "journal"
@@ -285,14 +323,17 @@ class _Tree:
             end += model_s + parse_s
         answered = max(rendered, end - parse_s)
         asked = max(rendered, answered - model_s)
+        file = f"{record.step}.jinja"
         prompt = self.span(
             "prompt",
-            f"{record.step}.jinja",
+            file,
             after,
             rendered,
             inputs=orjson.loads(call.inputs),
             outputs={"messages": orjson.loads(call.messages)},
             template=call.template,
+            template_name=file,
+            hub=self.hub(file, call),
             examples=len(orjson.loads(call.examples)),
             dropped=call.dropped,
             **more,
@@ -326,47 +367,49 @@ class _Tree:
         )
         if reading is None:
             return
-        problems = list(reading.problems)
+        problems, mends = list(reading.problems), list(reading.mends)
+        read = {"accepted": reading.accepted, "mended": mends, "problems": problems}
         yield self.span(
             "parse",
             "parse",
             answered,
             end,
             inputs={"reply": call.reply, "finish": call.finish},
-            outputs={"accepted": reading.accepted},
+            outputs=read | ({"answer": orjson.loads(record.answer)} if reading.accepted else {}),
             error="" if reading.accepted else "\n".join(problems) or "no answer",
-            accepted=reading.accepted,
-            mends=list(reading.mends),
+            mends=mends,
             problems=problems,
             **more,
         )
 
+    def hub(self, file: str, call: Call) -> str | None:
+        """Return the prompt in LangSmith's hub that a call's template names, if it names one."""
+        texts = self.reader.template(call.key.step, call.template) or {}
+        named = _HUB.search(texts.get(file, ""))
+        return named and named[1]
+
     @cached_property
     def memories(self) -> dict[str, dict[str, Any]]:
-        """The memories found by the steps' recalls, by id: text, time, kind and rating."""
+        """The memories found by the steps' recalls, by id."""
         ids = {id_ for view in self.views for recall in view.record.recalls for id_ in recall.ids}
-        query = (
-            "SELECT id, text, created, kind, importance FROM memories "
-            "WHERE id IN (SELECT value FROM json_each(?))"
-        )
-        with self.reader.snapshot():
-            rows = self.reader.connection.execute(query, (dumps(sorted(ids)),)).fetchall()
-        return {
-            id_: {"text": text, "time": town_time(created), "kind": kind, "rating": rating}
-            for id_, text, created, kind, rating in rows
-        }
+        return {each["id"]: each for each in _memories(self.reader, "", "", ids)}
 
 
-def _new_memories(reader: RunReader, agent: str, tick: int) -> tuple[list[str], list[str]]:
-    """Return the texts of a thought's new memories: its perceptions, and all other memories."""
-    query = "SELECT id, text FROM memories WHERE id > ? AND id < ? ORDER BY n"
+def _memories(
+    reader: RunReader, after: str, before: str, ids: Iterable[str] = ()
+) -> list[dict[str, Any]]:
+    """Return the memories with `ids` or between two ids, in the order in which they were made."""
+    query = (
+        "SELECT id, text, created, kind, importance FROM memories "
+        "WHERE (id > ? AND id < ?) OR id IN (SELECT value FROM json_each(?)) ORDER BY n"
+    )
     with reader.snapshot():
-        # A memory's id is where it was made: agent/tick/step/ordinal/n. "0" follows "/".
-        rows = reader.connection.execute(query, (f"{agent}/{tick}/", f"{agent}/{tick}0")).fetchall()
-    texts: dict[bool, list[str]] = {True: [], False: []}
-    for id_, text in rows:
-        texts[id_.startswith(f"{agent}/{tick}/perceive/")].append(text)
-    return texts[True], texts[False]
+        rows = reader.connection.execute(query, (after, before, dumps(sorted(ids)))).fetchall()
+    return [
+        {"text": text, "step": step_of(id_), "id": id_, "kind": kind, "importance": rating}
+        | {"time": town_time(created)}
+        for id_, text, created, kind, rating in rows
+    ]
 
 
 def _moment_id(reader: RunReader, record: StepRecord) -> str:
@@ -381,7 +424,7 @@ def sum_span_counts(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return {name: round(sum(values), 3) if values else None for name, values in counts.items()}
 
 
-def _with_ids(span: Span, *place: object) -> Span:
+def with_ids(span: Span, *place: object) -> Span:
     """Return a tree in which each span has an id: by its place, the same at every reading.
 
     It has the form of a version 7 UUID, which LangSmith requires: it begins with the start time.
@@ -390,7 +433,7 @@ def _with_ids(span: Span, *place: object) -> Span:
     digits[:6] = int(max(0.0, span.start) * 1000).to_bytes(6, "big")
     digits[6] = 0x70 | digits[6] & 0x0F
     digits[8] = 0x80 | digits[8] & 0x3F
-    below = (_with_ids(child, *place, number) for number, child in enumerate(span.children))
+    below = (with_ids(child, *place, number) for number, child in enumerate(span.children))
     return replace(span, id=digits.hex(), children=tuple(below))
 
 

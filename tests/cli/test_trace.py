@@ -113,8 +113,8 @@ def test_a_talk_is_a_tree_too(clumsy: Command, rows: list[dict[str, Any]]) -> No
     page = clumsy("trace", "amber", talk["id"]).out
     assert page.startswith(talk["name"])
     assert "ended by" in page
-    for name in talk["people"]:
-        assert f"say  {name}" in page
+    for n, (one, other) in enumerate((talk["people"], reversed(talk["people"])), 1):
+        assert f"say · line {n}  {one.split()[0]} to {other.split()[0]}  " in page
 
 
 @pytest.mark.parametrize(

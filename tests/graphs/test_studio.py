@@ -60,7 +60,7 @@ def test_a_form_is_small_and_each_field_has_a_value(name):
 def test_a_steps_form_has_its_inputs_filled_in_as_its_sample(step):
     found = properties(f"step: {step.name}")
     sample = SAMPLES[step.name].model_dump(mode="json")
-    assert set(found) - set(Form.model_fields) == {"moment", *step.inputs.model_fields}
+    assert set(found) - set(Form.model_fields) == {"moment", "template", *step.inputs.model_fields}
     assert {field: found[field]["default"] for field in sample} == sample
 
 
@@ -122,6 +122,17 @@ async def test_a_folder_of_templates_is_laid_over_the_shipped_ones_and_read_anew
         file.write_text(text.replace("{{ whisper }}", f"{word}: {{{{ whisper }}}}"))
         assert f"{word}: You want to hold a dance" in await _asked(prompts=str(tmp_path))
     assert "MURMURED" not in await _asked(prompts="shipped")
+
+
+async def test_a_template_is_changed_for_one_question_and_checked_like_any() -> None:
+    shown = (await submitted("step: heed_inner_voice"))["result"]
+    text = shown["template"].replace("{{ whisper }}", "BREATHED: {{ whisper }}")
+    assert "BREATHED: You are afraid of geese." in await _asked(
+        template=text, **{**shown["inputs"], "whisper": "You are afraid of geese."}
+    )
+    assert "BREATHED" not in await _asked()
+    with pytest.raises(FormError, match=r"heed_inner_voice.*murmur"):
+        await _asked(template=text.replace("{{ whisper }}", "{{ murmur }}"))
 
 
 async def test_every_attempt_is_told_with_what_was_wrong():

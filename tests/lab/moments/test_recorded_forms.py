@@ -45,6 +45,23 @@ async def test_its_inputs_take_the_place_of_those_of_the_form(moments: list[Mome
     assert f"You are {moment.agent}" in system and me["name"] not in system
 
 
+async def test_a_moments_template_is_changed_for_one_question_and_its_answer_repaired(
+    moments: list[Moment],
+) -> None:
+    moment = next(each for each in moments if each.outcome == "repaired")
+    graph = GRAPHS[f"step: {moment.step}"]
+    opened = (await graph.ainvoke(STANDIN | {"moment": moment.id}))["result"]
+    assert opened["inputs"] == moment.inputs
+    assert opened["template"] == moment.templates[f"{moment.step}.jinja"]
+    text = opened["template"].replace("{% block human %}", "{% block human %}\nMIND THIS.", 1)
+    own = {"model": "standin:missing=1.0", "moment": moment.id, "template": text}
+    done = await graph.ainvoke(own)
+    first, second, *_ = done["steps"][0]["attempts"]
+    assert first["messages"][1]["content"].startswith("MIND THIS.")
+    assert not first["accepted"]
+    assert first["problems"][0] in second["messages"][-1]["content"]
+
+
 async def test_a_moment_of_another_step_is_refused_in_a_sentence(moments: list[Moment]) -> None:
     moment = next(each for each in moments if each.step != "answer_interview")
     with pytest.raises(FormError) as error:

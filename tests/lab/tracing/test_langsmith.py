@@ -144,12 +144,21 @@ def test_a_call_opens_in_the_playground_with_its_tokens(repaired: Span) -> None:
 
 def test_outcomes_and_oddities_are_feedback(repaired: Span) -> None:
     step = next(span for span in repaired.walk() if span.kind == "step")
-    for outcome, score in (("clean", 1.0), ("repaired", 0.5), ("fallback", 0.0)):
+    for outcome, score in (("clean", 1.0), ("mended", 0.75), ("repaired", 0.5), ("fallback", 0.0)):
         more = {"outcome": outcome, "odd_kinds": ["hours", "place", "hours"]}
         marks = list(marks_of(next(iter(runs_of(replace(step, metadata=step.metadata | more))))))
         assert (marks[0]["value"], marks[0]["score"]) == (outcome, score)
         assert [mark["value"] for mark in marks[1:]] == ["hours", "place"]
         assert len({mark["feedback_id"] for mark in marks}) == 3
+
+
+def test_a_prompt_is_linked_to_the_hub_that_its_template_names(repaired: Span) -> None:
+    prompt = next(span for span in repaired.walk() if span.kind == "prompt")
+    [run] = runs_of(replace(prompt, metadata=prompt.metadata | {"hub": "me/say:1a2b3c4d"}))
+    told = run["extra"]["metadata"]
+    names = ("lc_hub_owner", "lc_hub_repo", "lc_hub_commit_hash")
+    assert [told[name] for name in names] == ["me", "say", "1a2b3c4d"]
+    assert not any(name in next(runs_of(prompt))["extra"]["metadata"] for name in names)
 
 
 def test_a_target_is_what_the_environment_says() -> None:

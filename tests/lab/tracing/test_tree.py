@@ -57,7 +57,7 @@ def test_each_node_that_ran_is_a_span_and_each_step_holds_its_own(
     assert len(trees) == len(reader.thoughts()) + len(reader.talks())
     steps = reader.steps()
     told = [span for tree in trees for span in of_kind(tree, "step")]
-    assert sorted(each.name for each in told) == sorted(each.step for each in steps)
+    assert sorted(each.metadata["step"] for each in told) == sorted(each.step for each in steps)
     assert sum(len(of_kind(each, "ask")) for each in told) == sum(s.attempts for s in steps)
     recalls = sum(len(of_kind(each, "recall")) for each in told)
     assert recalls == sum(len(each.recalls) for each in steps) > 0
@@ -145,6 +145,10 @@ def test_what_was_recalled_is_there_with_its_scores(trees: list[Span]) -> None:
     found = [each for tree in trees for each in of_kind(tree, "recall")]
     documents = [each for recall in found for each in recall.outputs["documents"]]
     assert all(each["page_content"] and each["metadata"]["time"] for each in documents)
+    for recall in found:
+        worth = [each["metadata"].get("score", 0) for each in recall.outputs["documents"]]
+        assert worth == sorted(worth, reverse=True)
+        assert all(each["metadata"]["shown"] for each in recall.outputs["documents"])
     scores = {"score", "recency", "importance", "relevance"}
     assert any(scores <= each["metadata"].keys() for each in documents)
 
@@ -180,6 +184,65 @@ def test_a_talk_names_its_people_and_each_step_its_speaker(
     assert {each.metadata["agent"] for each in talk.children} == set(people)
     assert tree_of(reader, TraceKey("talk", "talk/0/Nobody", 0)) is None
     assert tree_of(reader, TraceKey("thought", "Ada Brook", 10**6)) is None
+
+
+def test_lines_are_numbered_and_say_who_speaks_to_whom(trees: list[Span]) -> None:
+    talk = next(each for each in trees if each.kind == "talk")
+    people = talk.inputs["participants"]
+    for n, (step, line) in enumerate(zip(talk.children, talk.outputs["lines"], strict=True), 1):
+        told = step.metadata
+        assert step.name == f"say · line {n}" and told["line"] == n
+        assert told["to"] == [each for each in people if each != told["speaker"]]
+        assert line == f"{told['speaker']}: {step.children[-1].outputs['line']}"
+
+
+def test_tags_are_on_steps_and_roots_and_find_a_talk_by_each_of_its_people(
+    trees: list[Span],
+) -> None:
+    for tree in trees:
+        for span in tree.walk():
+            assert bool(span.tags) == (span.kind in ("thought", "talk", "step"))
+            assert ("outcome" in span.metadata) == bool(span.tags)
+    talk = next(each for each in trees if each.kind == "talk")
+    assert talk.tags == (*talk.inputs["participants"], talk.metadata["outcome"])
+
+
+def test_what_was_remembered_says_where_it_comes_from(trees: list[Span]) -> None:
+    thoughts = [each for each in trees if each.kind == "thought"]
+    made = [memory for each in thoughts for memory in each.outputs["remembered"]]
+    assert {"perceive", "act", "conclude_talk"} <= {each["step"] for each in made}
+    assert all(each.keys() >= {"id", "text", "kind", "importance"} for each in made)
+    applied = [each for tree in thoughts for each in tree.walk() if each.name == "apply"]
+    kept = [memory for each in applied for memory in each.outputs["remembered"]]
+    assert [each for each in made if each["step"] == "conclude_talk"] == [
+        each for each in kept if each["step"] == "conclude_talk"
+    ]
+
+
+def test_a_parse_says_what_was_mended_and_an_attempt_whether_it_was_accepted(
+    trees: list[Span],
+) -> None:
+    parses = [each for tree in trees for each in of_kind(tree, "parse")]
+    assert any(each.outputs["mended"] and each.outputs["answer"] for each in parses)
+    repaired = next(
+        step for tree in trees for step in of_kind(tree, "step")
+        if step.metadata["outcome"] == "repaired"
+    )  # fmt: skip
+    models = [each.metadata["accepted"] for each in of_kind(repaired, "model")]
+    assert models == [False] * (len(models) - 1) + [True]
+
+
+def test_a_template_may_name_its_prompt_in_the_hub(clumsy: RunFolder, tmp_path: Path) -> None:
+    copy = RunFolder(Path(shutil.copytree(clumsy.path, tmp_path / "clumsy")), clumsy.spec)
+    with closing(sqlite3.connect(copy.history_path)) as history, history:
+        mark = "{# hub: me/plan_day:1a2b3c4d #}\\n{% block system %}"
+        history.execute(
+            "UPDATE templates SET text = replace(text, '{% block system %}', ?)", (mark,)
+        )
+    with RunReader(copy) as reader:
+        span = tree_of(reader, TraceKey("thought", "Ada Brook", 0))
+    assert span is not None
+    assert of_kind(span, "prompt")[0].metadata["hub"] == "me/plan_day:1a2b3c4d"
 
 
 def test_a_failed_thought_is_an_error(clumsy: RunFolder, tmp_path: Path) -> None:
