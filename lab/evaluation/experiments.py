@@ -1,6 +1,7 @@
 """The results of an evaluation as experiments on the LangSmith dataset that it asked."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from smolville.lab.evaluation.evaluate import EvaluationSpec
@@ -8,6 +9,9 @@ from smolville.lab.evaluation.results import Evaluation, Result
 from smolville.lab.moments.langsmith import open_langsmith
 from smolville.lab.tracing.langsmith import marks_of, runs_of
 from smolville.lab.tracing.tree import Span, with_ids
+
+SHOWN = ("variant", "answer", "reply")
+"""Fields of a result that are shown elsewhere than in its run's metadata."""
 
 
 def post_experiments(
@@ -54,7 +58,7 @@ def post_experiments(
 
 
 def _span(result: Result, step: str, ended: float, of_variant: Mapping[str, Any]) -> Span:
-    counts = {"prompt_tokens": result.prompt_tokens, "completion_tokens": result.completion_tokens}
+    fields = {name: each for name, each in asdict(result).items() if name not in SHOWN}
     return Span(
         name=step,
         kind="step",
@@ -65,17 +69,10 @@ def _span(result: Result, step: str, ended: float, of_variant: Mapping[str, Any]
         outputs={"answer": dict(result.answer), "first_reply": result.reply},
         error="" if result.is_valid else "\n".join(result.problems) or "no answer",
         metadata={
-            "thread": result.moment,
-            "step": step,
-            "moment": result.moment,
-            "command": f"smolville prompt render {result.moment}",
-            "outcome": result.outcome,
-            "attempts": result.attempts,
-            "turn": result.turn,
-            "problems": list(result.problems),
-            "odd": list(result.odd),
-            "odd_kinds": list(result.odd_kinds),
-            **counts,
+            **fields,
             **of_variant,
+            "step": step,
+            "thread": result.moment,
+            "command": f"smolville prompt render {result.moment}",
         },
     )

@@ -109,7 +109,7 @@ def find_moment(runs_dir: Path, text: str) -> Moment:
         )
     if mark:
         by_digits = {each.id.rpartition("/")[2]: each for each in read_moments(Path(file))}
-        if found := _whole(digits, by_digits):
+        if found := whole_digits(digits, by_digits):
             return by_digits[found]
     for name in [run] if run else [] if mark else list_runs(runs_dir):
         try:
@@ -120,7 +120,7 @@ def find_moment(runs_dir: Path, text: str) -> Moment:
             continue
         with reader:
             keys = dict(found_in(reader))
-            if found := _whole(digits, keys):
+            if found := whole_digits(digits, keys):
                 return next(moments_at(reader, [keys[found]]))
     where = repr(file) if mark else f"the run {run!r}" if run else f"any run in {runs_dir}"
     raise RunError(f"There is no moment {digits!r} in {where}. `smolville moments RUN` lists them.")
@@ -205,7 +205,7 @@ def _moment(reader: RunReader, view: StepView, templates: Texts) -> Moment:
     )
 
 
-def _whole(digits: str, known: Iterable[str]) -> str | None:
+def whole_digits(digits: str, known: Iterable[str]) -> str | None:
     """Return the id's digits that begin with these; None if there are none, RunError if several."""
     found = [each for each in known if each.startswith(digits)]
     if len(found) > 1:

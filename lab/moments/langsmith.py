@@ -1,6 +1,5 @@
 """Moments as a LangSmith dataset: uploaded and read back through the official client."""
 
-import logging
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
@@ -9,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from smolville.agents.errors import SettingError, SmolvilleError
-from smolville.lab.langsmith_target import target_in
+from smolville.lab.langsmith_target import open_client, target_in
 from smolville.lab.moments.moment import Moment, plain, read_plain
-from smolville.models.servers.address import is_loopback
 from smolville.prompts.environment import open_environment
 from smolville.prompts.examples import FILE as EXAMPLES
 from smolville.prompts.facts import read_facts
@@ -78,14 +76,12 @@ def open_langsmith(env: Mapping[str, str], *, sends_runs: bool = False) -> "Iter
 
     With `sends_runs`, runs and feedback are sent in the background, and have arrived at the end.
     """
-    from langsmith import Client
     from langsmith.utils import (
         LangSmithAuthError,
         LangSmithConnectionError,
         LangSmithError,
         LangSmithRequestTimeout,
     )
-    from requests import Session
 
     target = target_in(env)
     if target is None:
@@ -93,27 +89,8 @@ def open_langsmith(env: Mapping[str, str], *, sends_runs: bool = False) -> "Iter
             "LangSmith needs a key: set LANGSMITH_API_KEY (and LANGSMITH_ENDPOINT for a server of "
             "your own)."
         )
-    session = Session()
-    session.trust_env = not is_loopback(target.url or "")
     failed: list[Exception] = []
-    if sends_runs:
-        # What went wrong is raised at the end; the client's own words contain the key.
-        logging.getLogger("langsmith").propagate = False
-        logging.getLogger("langsmith").addHandler(logging.NullHandler())
-    client = Client(
-        target.url,
-        session=session,
-        api_key=target.key,
-        workspace_id=target.workspace,
-        auto_batch_tracing=sends_runs,
-        tracing_sampling_rate=1.0,
-        tracing_mode="langsmith",
-        tracing_error_callback=failed.append,
-        hide_inputs="inputs" in target.hidden,
-        hide_outputs="outputs" in target.hidden,
-        hide_metadata="metadata" in target.hidden,
-        omit_traced_runtime_info=True,
-    )
+    client = open_client(target, failed.append, auto_batch_tracing=sends_runs)
     where = target.url or "LangSmith"
     try:
         yield client

@@ -19,7 +19,7 @@ from smolville.history.folder import RunFolder
 from smolville.history.observers import RunObserver
 from smolville.history.reader import RunReader
 from smolville.history.records import CommitBatch
-from smolville.lab.langsmith_target import LangSmithTarget
+from smolville.lab.langsmith_target import LangSmithTarget, open_client
 from smolville.lab.tracing.listing import TraceKey, TraceRow, rows_of
 from smolville.lab.tracing.tree import Span, tree_of
 
@@ -109,31 +109,16 @@ class TraceSender(RunObserver):
             self._on_error(error)
 
     def _open(self) -> "Client":
-        from langsmith import Client
         from langsmith.schemas import LangSmithInfo
         from langsmith.utils import LangSmithRetry
 
-        for name in ("langsmith", "urllib3"):
-            # What went wrong is told once, at the end; the client's own words contain the key.
-            logging.getLogger(name).propagate = False
-            logging.getLogger(name).addHandler(logging.NullHandler())
-        target = self._target
-        self._client = client = Client(
-            api_url=target.url,
-            api_key=target.key,
-            workspace_id=target.workspace,
+        self._client = client = open_client(
+            self._target,
+            self._on_error,
             timeout_ms=(2_000, 5_000),
             retry_config=LangSmithRetry(total=1, read=False),
             # Without its flag for compression, the client's queue works from the first run on.
             info=LangSmithInfo(version="0.14.0"),
-            tracing_sampling_rate=1.0,
-            tracing_mode="langsmith",
-            tracing_error_callback=self._on_error,
-            hide_inputs="inputs" in target.hidden,
-            hide_outputs="outputs" in target.hidden,
-            hide_metadata="metadata" in target.hidden,
-            omit_traced_runtime_info=True,
-            disable_prompt_cache=True,
         )
         return client
 

@@ -14,7 +14,7 @@ from smolville.graphs.loop.ledger import OUTCOMES, StepRecord
 from smolville.history.moments import FOREVER
 from smolville.history.reader import RunReader
 from smolville.history.records import ThoughtRow
-from smolville.lab.moments.finding import LEAST, found_in
+from smolville.lab.moments.finding import LEAST, found_in, whole_digits
 
 DIGITS = 8
 """Number of hex digits in a thought's or talk's id within its run."""
@@ -142,27 +142,18 @@ def find_thought(reader: RunReader, text: str, until: int) -> TraceRow:
         raise RunError(f"Nobody in the run {run!r} has thought yet.")
     if query == "latest":
         return next((each for each in reversed(known) if not each.is_silent), known[-1])
-    if found := _ID.fullmatch(query):
-        return _find_digits(reader, known, found["digits"])
-    raise RunError(
-        f"There is no thought {query!r} in the run {run!r}; write `latest`, its id, or the id of a "
-        "moment in it."
-    )
-
-
-def _find_digits(reader: RunReader, known: Sequence[TraceRow], digits: str) -> TraceRow:
-    """Return the thought or talk whose id, or the id of a moment in it, begins so."""
+    if not (named := _ID.fullmatch(query)):
+        raise RunError(
+            f"There is no thought {query!r} in the run {run!r}; write `latest`, its id, or the id "
+            "of a moment in it."
+        )
     places = {each.key[1:]: each for each in known}
     ids = {use.digits: places[use.key[:2]] for use in found_in(reader) if use.key[:2] in places}
     ids |= {each.digits: each for each in known}
-    fitting = {each.digits: each for id_, each in ids.items() if id_.startswith(digits)}
-    if len(fitting) == 1:
-        return next(iter(fitting.values()))
-    if fitting:
-        raise RunError(f"{digits!r} begins the ids {', '.join(list(fitting)[:5])}; write more.")
-    run = reader.spec.name
+    if found := whole_digits(named["digits"], ids):
+        return ids[found]
     raise RunError(
-        f"There is no thought or moment {digits!r} in the run {run!r}. "
+        f"There is no thought or moment {named['digits']!r} in the run {run!r}. "
         f"`smolville trace {run}` lists them."
     )
 

@@ -33,6 +33,7 @@ from tests.graphs.minds import (
     person,
 )
 from tests.graphs.minds import thinker as thinker_of
+from tests.graphs.traced import traced
 
 NOON = 12 * 3600
 PLACE = "Copper Kettle: counter room"
@@ -111,6 +112,14 @@ async def test_the_memory_that_answers_a_question_is_shown(spec, line, answer):
     assert len(shown) == SHOWN and all(each.of_line for each in got.inputs.memories)
     assert got.recall is not None and got.recall.record is not None
     assert got.recall.record.is_filtered
+
+
+async def test_a_trace_shows_the_line_that_is_being_answered():
+    async def work(_):
+        await _asked(LINES[0], _day())
+
+    trace = await traced(work)
+    assert LINES[0] in trace.queries[0].replace("\n", " ")
 
 
 async def test_everyday_sights_come_to_mind_only_at_a_line_that_speaks_of_them():

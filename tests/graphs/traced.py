@@ -16,6 +16,7 @@ class Trace(BaseCallbackHandler):
         self.metadata: dict[Any, dict[str, Any]] = {}
         self.kinds: Counter[str] = Counter()
         self.inputs: list[Any] = []
+        self.queries: list[str] = []
 
     def _began(self, kind: str, name: str, run_id: Any, parent: Any, more: Any) -> None:
         self.names[run_id], self.parents[run_id] = name, parent
@@ -31,6 +32,7 @@ class Trace(BaseCallbackHandler):
         self._began("model", "model", run_id, parent_run_id, more)
 
     def on_retriever_start(self, serialized, query, *, run_id, parent_run_id=None, **more):
+        self.queries.append(query)
         self._began("retriever", "recall", run_id, parent_run_id, more)
 
     def path(self, run_id: Any) -> list[str]:
