@@ -216,16 +216,7 @@ class _Tree:
     def step(self, view: StepView, after: float) -> Span:
         """Return a step as a span that begins no earlier than `after`."""
         record = view.record
-        of_step: dict[str, Any] = {"agent": record.agent, "step": record.step}
-        place = memory_id(record.agent, record.tick, record.step, record.ordinal, 0)[:-1]
-        changed: dict[str, Any] = {
-            "remembered": [each for each in self.made if each["id"].startswith(place)]
-        }
-        said = next((each for each in self._lines if each[1].speaker == record.agent), None)
-        if self.talk and said:
-            to = list(self.talk.others(record.agent))
-            of_step |= {"speaker": record.agent, "to": to, "line": said[0]}
-            changed = {"line": said[1].text}
+        of_step, changed = self.change(record)
         moment = _moment_id(self.reader, record)
         at = max(after, record.started)
         first = view.attempts[0].call if view.attempts else None
@@ -253,7 +244,7 @@ class _Tree:
         parts.append(self.span("node", "apply", end, end, outputs=changed, **of_step))
         return self.span(
             "step",
-            f"{record.step} · line {of_step['line']}" if said else record.step,
+            f"{record.step} · line {of_step['line']}" if "line" in of_step else record.step,
             parts[0].start,
             end,
             inputs=orjson.loads(first.inputs) if first else {},
@@ -269,6 +260,18 @@ class _Tree:
             odd_kinds=list(record.odd_kinds),
             **sum_span_counts(each.metadata for each in parts if each.kind == "ask"),
         )
+
+    def change(self, record: StepRecord) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the metadata of all of a step, and what its answer became: memories or a line."""
+        of_step: dict[str, Any] = {"agent": record.agent, "step": record.step}
+        said = next((each for each in self._lines if each[1].speaker == record.agent), None)
+        if self.talk is not None and said is not None:
+            n, line = said
+            of_step |= {"speaker": line.speaker, "to": list(self.talk.others(line.speaker))}
+            return of_step | {"line": n}, {"line": line.text}
+        place = memory_id(record.agent, record.tick, record.step, record.ordinal, 0)[:-1]
+        kept = [each for each in self.made if each["id"].startswith(place)]
+        return of_step, {"remembered": kept} if kept else {}
 
     def recall(
         self,

@@ -213,7 +213,7 @@ def test_what_was_remembered_says_where_it_comes_from(trees: list[Span]) -> None
     assert {"perceive", "act", "conclude_talk"} <= {each["step"] for each in made}
     assert all(each.keys() >= {"id", "text", "kind", "importance"} for each in made)
     applied = [each for tree in thoughts for each in tree.walk() if each.name == "apply"]
-    kept = [memory for each in applied for memory in each.outputs["remembered"]]
+    kept = [memory for each in applied for memory in each.outputs.get("remembered", ())]
     assert [each for each in made if each["step"] == "conclude_talk"] == [
         each for each in kept if each["step"] == "conclude_talk"
     ]
