@@ -237,7 +237,7 @@ class _Study:
 
 def _live_study(study: _Study, chosen: "ResolvedSettings", *, as_json: bool) -> None:
     """Carry out the runs of a study and print its table; raise typer.Exit unless all end well."""
-    from smolville.cli.prompt.evaluate import exit_with
+    from smolville.cli.prompt.again import exit_with
     from smolville.cli.templates import templates_of
     from smolville.graphs.catalogue import collect_templates
     from smolville.history.spec import SPEC_FILE

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from smolville.cli.tables import Page
     from smolville.lab.judging.reading import ReaderTally
 
-READINGS = Path(".readings") / "readings.jsonl"
-"""File of all readings, in the folder of runs: labelled answers are read only once by a reader."""
-
 Agent = Annotated[
     str | None, typer.Option("--agent", "-a", metavar="A", help="Report only one person's days.")
 ]
@@ -116,9 +113,9 @@ def _read(
 
     Every reading is saved at once, and old readings are used.
     """
-    from smolville.cli.prompt.again import means
-    from smolville.cli.prompt.judge import ask_model
+    from smolville.cli.prompt.again import ask_model, means
     from smolville.lab.judging.reading import (
+        READINGS,
         SAMPLE,
         ReaderTally,
         labelled_items,

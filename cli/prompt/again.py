@@ -1,15 +1,17 @@
 """`smolville prompt try`, and the model options of all commands that ask moments again."""
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
 
+from smolville.agents.errors import SmolvilleError
+from smolville.cli.guard import INTERRUPTED
 from smolville.cli.options import AsJson, prompts_said, runs_dir, settings_of
-from smolville.cli.screen import say, show_view
+from smolville.cli.screen import print_problem, say, show_view
 from smolville.cli.templates import templates_folder
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from smolville.graphs.loop.rules import Rules
     from smolville.lab.evaluation.evaluate import EvaluationSpec
     from smolville.lab.evaluation.results import Evaluation, ResultStore
+    from smolville.lab.judging.judge import JudgeCalls
     from smolville.models.chat import Chat
     from smolville.models.pacing import Backoff
 
@@ -169,3 +172,39 @@ def run_and_close(work: Coroutine[Any, Any, T], chats: "Iterable[Chat]") -> T:
                 await chat.aclose()
 
     return asyncio.run(untraced(closing()))
+
+
+def ask_model(
+    ask: "Callable[[JudgeCalls], Coroutine[Any, Any, None]]",
+    total: int,
+    chat: "Chat",
+    how: ModelOptions,
+) -> None:
+    """Let a model give verdicts; if it is stopped early, print how many are kept, and exit."""
+    from smolville.cli.prompt.progress import AskingProgress
+    from smolville.lab.judging.judge import JudgeCalls
+    from smolville.models.errors import ModelError
+
+    progress = AskingProgress(total)
+    calls = JudgeCalls(
+        chat=chat,
+        rules=how.rules,
+        progress=progress.count,
+        waiting=progress.waiting,
+        backoff=how.backoff,
+    )
+
+    try:
+        with progress:
+            run_and_close(ask(calls), [chat])
+    except (KeyboardInterrupt, SmolvilleError, ModelError) as error:
+        exit_with(error, f"{progress.done} of {total} verdicts are kept; the same words go on.")
+
+
+def exit_with(error: BaseException, kept: str) -> NoReturn:
+    """Print why asking stopped and what is kept, and exit with the error's code."""
+    is_interrupt = isinstance(error, KeyboardInterrupt)
+    reason = "Interrupted" if is_interrupt else str(error).rstrip(".")
+    print_problem(f"{reason}{'' if reason.endswith('?') else '.'} {kept}")
+    code = INTERRUPTED if is_interrupt else getattr(error, "exit_code", 1)
+    raise typer.Exit(code if isinstance(code, int) else 1) from None

@@ -1,15 +1,15 @@
 """`smolville prompt eval`: ask moments again, save the results and compare them."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from smolville.agents.errors import SmolvilleError
 from smolville.agents.wording import format_count, percent
-from smolville.cli.guard import INTERRUPTED
 from smolville.cli.options import AsJson, runs_dir
-from smolville.cli.prompt.again import ModelOptions, Models, Times, ask_moments, means
+from smolville.cli.prompt.again import ModelOptions, Models, Times, ask_moments, exit_with, means
+from smolville.cli.prompt.scores import Reader, Scores, Scoring
 from smolville.cli.screen import print_problem, say, show_view
 from smolville.cli.templates import step_named
 
@@ -59,13 +59,17 @@ def eval_prompts(
     limit: Limit = None,
     out: Out = None,
     overwrite: Overwrite = False,
+    score: Scores = None,
+    reader: Reader = None,
     max_objected: MaxObjected = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask stored moments again, with other templates or models.
 
     Each combination of --prompts DIR and --model is a variant. It is compared with the first folder
-    on the same model. `shipped` names the shipped templates, which are the default. Every result is
+    on the same model. `shipped` names the shipped templates, which are the default. A function for
+    --score takes an answer and the inputs as plain data, and returns True, False or 0 to 1; scores
+    stand beside those of the answers as they were and of dice. Every result is
     kept, so the same command goes on with an interrupted evaluation. Exits with 1 when answers are
     missing, or more of a variant's answers are objected to than --max-objected allows.
     """
@@ -90,9 +94,10 @@ def eval_prompts(
         models=how.chosen.models(),
     )
     path = out or runs / HIDDEN / f"{question.name}{SUFFIX}"
+    scoring = Scoring(context, score or (), reader, found)
     with kept_in(path, question.asked, overwrite=overwrite, sources=moments) as kept:
         evaluation = _ask_or_exit(question, kept, path, how)
-    summary = summarise(evaluation)
+    summary = summarise(evaluation, scoring.scores(evaluation.results, runs))
     show_view(EvaluationView(evaluation=evaluation, summary=summary), as_json=as_json)
     for source in moments:
         if source.startswith(LANGSMITH):
@@ -134,12 +139,3 @@ def _ask_or_exit(
     except (KeyboardInterrupt, SmolvilleError, ModelError) as error:
         done = f"{len(kept.results):,} of {total:,} answers are kept in {path}"
         exit_with(error, f"{done}; the same words go on.")
-
-
-def exit_with(error: BaseException, kept: str) -> NoReturn:
-    """Print why asking stopped and what is kept, and exit with the error's code."""
-    is_interrupt = isinstance(error, KeyboardInterrupt)
-    reason = "Interrupted" if is_interrupt else str(error).rstrip(".")
-    print_problem(f"{reason}{'' if reason.endswith('?') else '.'} {kept}")
-    code = INTERRUPTED if is_interrupt else getattr(error, "exit_code", 1)
-    raise typer.Exit(code if isinstance(code, int) else 1) from None

@@ -3,19 +3,18 @@
 A person judges at the terminal, with one key per pair.
 """
 
-from collections.abc import Callable, Coroutine
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from smolville.agents.errors import RunError, SmolvilleError
+from smolville.agents.errors import RunError
 from smolville.agents.wording import format_count, percent
 from smolville.cli.options import AsJson, runs_dir
-from smolville.cli.prompt.again import ModelOptions, Models, means, run_and_close
-from smolville.cli.prompt.evaluate import HIDDEN, exit_with
+from smolville.cli.prompt.again import Models, ask_model, means
+from smolville.cli.prompt.evaluate import HIDDEN
 from smolville.cli.screen import console, is_at_terminal, say, show_view
 
 if TYPE_CHECKING:
@@ -23,9 +22,7 @@ if TYPE_CHECKING:
 
     from smolville.cli.tables import Page
     from smolville.lab.judging.contest import Contest, Pair
-    from smolville.lab.judging.judge import JudgeCalls
     from smolville.lab.judging.verdicts import Verdicts
-    from smolville.models.chat import Chat
 
 First = Annotated[
     str, typer.Argument(metavar="A", help="A variant: its number in the table, or its name.")
@@ -81,33 +78,6 @@ def judge_prompts(
         elif is_at_terminal() and not as_json:
             judge_at_terminal(contest, verdicts, name)
         show_view(_judged_page(contest, verdicts), as_json=as_json)
-
-
-def ask_model(
-    ask: "Callable[[JudgeCalls], Coroutine[Any, Any, None]]",
-    total: int,
-    chat: "Chat",
-    how: ModelOptions,
-) -> None:
-    """Let a model give verdicts; if it is stopped early, print how many are kept, and exit."""
-    from smolville.cli.prompt.progress import AskingProgress
-    from smolville.lab.judging.judge import JudgeCalls
-    from smolville.models.errors import ModelError
-
-    progress = AskingProgress(total)
-    calls = JudgeCalls(
-        chat=chat,
-        rules=how.rules,
-        progress=progress.count,
-        waiting=progress.waiting,
-        backoff=how.backoff,
-    )
-
-    try:
-        with progress:
-            run_and_close(ask(calls), [chat])
-    except (KeyboardInterrupt, SmolvilleError, ModelError) as error:
-        exit_with(error, f"{progress.done} of {total} verdicts are kept; the same words go on.")
 
 
 def _latest_results(runs: Path) -> Path:

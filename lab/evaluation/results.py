@@ -71,6 +71,11 @@ class Result:
     """Time of all calls together, without the time spent waiting for a slot."""
 
     @property
+    def key(self) -> tuple[str, int, int]:
+        """Moment id, variant and turn: the question that was asked."""
+        return self.moment, self.variant, self.turn
+
+    @property
     def is_first_valid(self) -> bool:
         """True when the first answer was accepted, unchanged or mended in code."""
         return self.outcome in ("clean", "mended")
@@ -126,7 +131,7 @@ class ResultStore:
 
     def keep(self, result: Result, seconds: float) -> None:
         """Add a result that arrived `seconds` after the evaluation began."""
-        self.results[result.moment, result.variant, result.turn] = result
+        self.results[result.key] = result
         self.seconds = round(seconds, 3)
         if self._file is not None:
             append_line(self._file, {**asdict(result), ELAPSED: self.seconds})
@@ -140,7 +145,7 @@ class ResultStore:
             except ValidationError as error:
                 message = error.errors(include_url=False)[0]["msg"]
                 raise RunError(f"{str(path)!r} is damaged: a result has {message}.") from error
-            self.results[result.moment, result.variant, result.turn] = result
+            self.results[result.key] = result
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from smolville.agents.wording import format_count, thousands
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.lab.evaluation.results import Evaluation, Result, VariantName
+from smolville.lab.evaluation.scores import CONTROLS, Score
 from smolville.lab.evaluation.statistics import (
     CONFIDENCE,
     FEWEST,
@@ -185,6 +186,8 @@ class Summary:
     people: int
     """Number of people, each counted once per run: the units of all intervals and tests."""
     runs: int
+    scores: Mapping[str, Mapping[str, Share]]
+    """Shares by score: of each variant, by its number from 1, and of the controls."""
     turns: int
     repairs: int
     seconds: float
@@ -224,6 +227,10 @@ class Summary:
                 for each in self.variants
             ],
             "comparisons": [each.plain() for each in self.comparisons],
+            "scores": {
+                name: {column: share.plain() for column, share in columns.items()}
+                for name, columns in self.scores.items()
+            },
         }
 
     def render(self) -> "RenderableType":
@@ -241,6 +248,8 @@ class Summary:
         parts: list[RenderableType] = [Text(asked, style="bold"), _variants(self.variants)]
         if len(self.variants[0].steps) > 1 and len(self.variants) <= MOST_BESIDE:
             parts.append(_steps(self.variants))
+        if self.scores:
+            parts.append(_scores(self.scores))
         for each in self.comparisons:
             verdicts = "\n".join(f"- {line}" for line in each.verdicts)
             parts.append(Text(f"{each.variant + 1} beside {each.against + 1}:\n{verdicts}"))
@@ -256,7 +265,7 @@ def format_people(summary: Summary) -> str:
     return f"{people} in {format_count(summary.runs, 'run')}"
 
 
-def summarise(evaluation: Evaluation) -> Summary:
+def summarise(evaluation: Evaluation, scores: Sequence[Score] = ()) -> Summary:
     """Return an evaluation's counts, intervals and comparisons."""
     results, people = evaluation.by_variant(), evaluation.people
     by_step: dict[str, list[str]] = {}
@@ -271,7 +280,8 @@ def summarise(evaluation: Evaluation) -> Summary:
             )
             for name, found in zip(evaluation.variants, results, strict=True)
         ),
-        comparisons=compare(evaluation),
+        comparisons=compare(evaluation, scores),
+        scores={each.name: _columns(each, results, people) for each in scores},
         moments=len(evaluation.moments),
         people=len({*people.values()}),
         runs=len({id_.rpartition("/")[0] for id_ in evaluation.moments}),
@@ -281,7 +291,20 @@ def summarise(evaluation: Evaluation) -> Summary:
     )
 
 
-def compare(evaluation: Evaluation) -> tuple[Comparison, ...]:
+def _columns(
+    score: Score, results: Sequence[Sequence[Result]], people: Mapping[str, str]
+) -> dict[str, Share]:
+    found = {str(number): answers for number, answers in enumerate(results, 1)} | {
+        name: [each for each in score.controls if each.variant == variant]
+        for variant, name in CONTROLS.items()
+    }
+    return {
+        name: share_over(score.scored(answers), people, score.value)
+        for name, answers in found.items()
+    }
+
+
+def compare(evaluation: Evaluation, scores: Sequence[Score] = ()) -> tuple[Comparison, ...]:
     """Return the comparison of every variant except the first.
 
     To compare templates, a variant is compared with the first variant that has the same model. To
@@ -292,7 +315,11 @@ def compare(evaluation: Evaluation) -> tuple[Comparison, ...]:
         each: same if (same := models.index(models[each])) < each else 0
         for each in range(1, len(models))
     }
-    contrasts = {name: _contrasts(evaluation, against, name) for name in COMPARED}
+    results, people = evaluation.by_variant(), evaluation.people
+    contrasts = {name: _contrasts(results, people, against, MEASURES[name]) for name in COMPARED}
+    for score in scores:
+        scored = [*map(score.scored, results)]
+        contrasts[score.name] = _contrasts(scored, people, against, score.value)
     return tuple(
         Comparison(
             variant=each,
@@ -304,16 +331,18 @@ def compare(evaluation: Evaluation) -> tuple[Comparison, ...]:
 
 
 def _contrasts(
-    evaluation: Evaluation, against: Mapping[int, int], name: str
+    results: Sequence[Sequence[Result]],
+    people: Mapping[str, str],
+    against: Mapping[int, int],
+    measure: Measure,
 ) -> dict[int, Contrast]:
     """Return the paired differences of a measure, adjusted for the number of comparisons."""
-    results, measure = evaluation.by_variant(), MEASURES[name]
-    sign = -1 if name == "objected" else 1
+    sign = -1 if measure is MEASURES["objected"] else 1
     gains = {
         each: _gains(results[other], results[each], lambda result: sign * measure(result))
         for each, other in against.items()
     }
-    by_person = {each: _by_person(found, evaluation.people) for each, found in gains.items()}
+    by_person = {each: _by_person(found, people) for each, found in gains.items()}
     chances = {each: sign_flip(found) for each, found in by_person.items()}
     held = holm(chances)
     return {
@@ -438,6 +467,17 @@ def _variants(variants: Sequence[VariantSummary]) -> "Table":
     return plain_table(("variant", *columns), rows)
 
 
+def _scores(scores: Mapping[str, Mapping[str, Share]]) -> "Table":
+    """Return a row per score: variants, then the answers as they were, and those of dice."""
+    from smolville.lab.styled import Text, plain_table
+
+    columns = [*next(iter(scores.values()))]
+    rows: list[list[str | Text]] = [
+        [name, *map(share_cell, shares.values())] for name, shares in scores.items()
+    ]
+    return plain_table(("score", *columns), rows)
+
+
 def _steps(variants: Sequence[VariantSummary]) -> "Table":
     """Return a row per step: the answers objected to, and below them the valid first answers."""
     from smolville.lab.styled import plain_table
@@ -465,8 +505,8 @@ def _format_footer(summary: Summary) -> "Iterator[Text]":
         if kinds:
             yield Text(f"Wrong in first answers of {number}: {kinds}.", style="dim")
     yield Text(
-        "Objected to: odd, or none was accepted. Beneath a share: its 95 % interval, which knows "
-        "whose moments they are. Tokens and time are of a question with its repairs.",
+        "Objected to: odd, or none was accepted. Beneath a share: its 95 % interval, with people "
+        "in runs as units. Tokens and time are of a question with its repairs.",
         style="dim",
     )
     if summary.missing:

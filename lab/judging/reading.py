@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, TypeAdapter
@@ -27,7 +28,7 @@ from smolville.agents.wording import format_count
 from smolville.graphs.alone import NOBODY, persona_of
 from smolville.graphs.loop.graph import keep_answer, take_given
 from smolville.graphs.loop.state import StepState
-from smolville.graphs.loop.step import Step
+from smolville.graphs.loop.step import AnyStep, Step
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense import words_of
 from smolville.history.reader import RunReader
@@ -55,6 +56,8 @@ LEAST = 0.75
 """Balanced accuracy below which a reader's verdicts on a run are not shown."""
 CHANCE = 0.6
 """A reader whose interval reaches down to this cannot be told from one that guesses."""
+READINGS = Path(".readings") / "readings.jsonl"
+"""File of all readings, in the folder of runs: a reader reads labelled answers only once."""
 LONGEST = 1200
 """Maximum number of characters of a line of a case; a longer one is cut in its middle."""
 
@@ -129,6 +132,59 @@ STEP = Step(
 )
 
 
+class ClaimInput(ReadInput):
+    """The inputs that the prompt `claim` shows."""
+
+    claim: str
+    """What may be true of the answer: `mentions a third person`."""
+
+
+class ClaimReading(Answer):
+    """Whether a claim is true of an answer, with the reason first."""
+
+    reason: Annotated[str, Field(max_length=240)] = Field(
+        description="the words of the answer that decide it, in one short sentence",
+        json_schema_extra={"trims": True, "aliases": ["why", "reasoning", "explanation"]},
+    )
+    verdict: Literal["yes", "no"] = Field(
+        description="whether the claim is true of the answer",
+        json_schema_extra={"aliases": ["answer", "label", "holds", "is_true"]},
+    )
+
+    @classmethod
+    def example(cls) -> Self:
+        """Return a worked example."""
+        return cls(reason="Dora is neither the speaker nor the listener.", verdict="yes")
+
+
+def claim_sample(scene: Scene) -> ClaimInput:
+    """Return plausible inputs, made from a scene."""
+    return ClaimInput(**vars(sample(scene)), claim="greets somebody")
+
+
+def claim_standin(inputs: ClaimInput, dice: Dice) -> RuleAnswer:
+    """Say yes if the answer has a word of the claim: a fixed rule, not a judgement."""
+    has_one = {*words_of(" ".join(inputs.told))} & {*words_of(inputs.claim)}
+    return RuleAnswer({"reason": "It says so.", "verdict": "yes" if has_one else "no"})
+
+
+CLAIM_STEP = Step(
+    name="claim",
+    about="whether a claim is true of an answer",
+    inputs=ClaimInput,
+    answer=ClaimReading,
+    gather=take_given,
+    apply=keep_answer,
+    fallback=lambda inputs: ClaimReading(reason="", verdict="no"),
+    sample=claim_sample,
+    standin=claim_standin,
+    seen=StepState,
+    temperature=0.0,
+    max_tokens=160,
+    templates=judge_templates,
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Item:
     """One answer to be read, with as much of its question as a reader needs."""
@@ -138,6 +194,8 @@ class Item:
     task: str
     case: tuple[str, ...]
     answer: tuple[str, ...]
+    claim: str = ""
+    """A claim that is to be told true or not; empty if the answer is read for its sense."""
     label: Label | None = None
     """The label; None for an answer of the run."""
     moment: str = ""
@@ -150,12 +208,20 @@ class Item:
     @property
     def inputs(self) -> ReadInput:
         """The inputs of the question; they do not show where the answer comes from."""
-        return ReadInput(who=self.who, task=self.task, case=self.case, told=self.answer)
+        told = ReadInput(who=self.who, task=self.task, case=self.case, told=self.answer)
+        return ClaimInput(**vars(told), claim=self.claim) if self.claim else told
+
+    @property
+    def reading_step(self) -> AnyStep:
+        """The step that reads it."""
+        return CLAIM_STEP if self.claim else STEP
 
     @property
     def key(self) -> str:
         """Sixteen hex digits of the question as it is asked, so that a change is asked anew."""
-        text = f"{judge_templates().prompt(STEP).version}{self.inputs.model_dump_json()}"
+        text = (
+            f"{judge_templates().prompt(self.reading_step).version}{self.inputs.model_dump_json()}"
+        )
         return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
@@ -216,12 +282,12 @@ async def read_items(items: Sequence[Item], verdicts: Verdicts, calls: JudgeCall
     """
     client, judge = calls.client(), calls.chat.spec
     known = verdicts.of(judge)
-    left = [item for item in items if item.key not in known]
+    left = [*{item.key: item for item in items if item.key not in known}.values()]
     left.sort(key=lambda item: (draw("reading order", judge, item.key), item.key))
 
     async def ask(item: Item) -> None:
         use = PreparedStep(
-            step=STEP,
+            step=item.reading_step,
             inputs=item.inputs,
             persona=persona_of(NOBODY),
             owner=f"read/{item.key}",
@@ -229,7 +295,7 @@ async def read_items(items: Sequence[Item], verdicts: Verdicts, calls: JudgeCall
         )
         took = await take_alone(client, use)
         found = took.answer if took.outcome not in (None, "fallback") else None
-        told = found if isinstance(found, Reading) else None
+        told = found if isinstance(found, Reading | ClaimReading) else None
         verdicts.keep(
             PairVerdict(
                 pair=item.key,
@@ -240,7 +306,7 @@ async def read_items(items: Sequence[Item], verdicts: Verdicts, calls: JudgeCall
             )
         )
 
-    await calls.ask_all(left, len(items) - len(left), ask)
+    await calls.ask_all(left, len({item.key for item in items}) - len(left), ask)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -288,6 +354,14 @@ class ReaderTally:
         return self.is_whole and middle >= LEAST and interval.low > CHANCE
 
     @property
+    def too_little(self) -> str:
+        """Why nothing is said by a reader that is not trusted."""
+        return (
+            f"That is too little: at least {100 * LEAST:.0f} % are needed, and an interval above "
+            f"{100 * CHANCE:.0f} %."
+        )
+
+    @property
     def sentences(self) -> tuple[str, ...]:
         """How well the reader reads, and what it makes of the run if that is worth telling."""
         middle, (low, high) = self.accuracy
@@ -297,11 +371,7 @@ class ReaderTally:
             f"{100 * middle:.0f} % ({100 * low:.0f}–{100 * high:.0f}) in telling good ones apart."
         )
         if not self.is_trusted:
-            return (
-                first,
-                f"That is too little to say anything of the run: at least {100 * LEAST:.0f} % are "
-                f"needed, and an interval above {100 * CHANCE:.0f} %.",
-            )
+            return first, f"{self.too_little} Nothing is said of the run."
         run, dice = (_format_share(self.share(label)) for label in (None, "dice"))
         return first, f"Of the run's answers it called {run} sensible; of those of dice {dice}."
 

@@ -6,8 +6,9 @@ import random
 import pytest
 from langchain_core.messages import HumanMessage
 
-from benchmarks.dice import Filler, dice_server
+from benchmarks.dice import dice_server
 from smolville.graphs.catalogue import STEPS
+from smolville.lab.evaluation.dice import Filler
 from smolville.models.open import open_chat
 
 SCHEMA = {

@@ -64,7 +64,7 @@ def test_of_a_bad_reader_one_sentence_says_why_there_is_no_share(
     answer_with(monkeypatch, scripted(items_of(lived), lambda _: "sensible"))
     said = lived(*WORDS)
     assert said.code == 0
-    assert "That is too little to say anything of the run" in " ".join(said.out.split())
+    assert "That is too little: at least 75 % are needed" in " ".join(said.out.split())
     assert "dice" not in said.out.partition("That is too little")[2]
     assert lived(*WORDS, "--json").json["run"] is None
 

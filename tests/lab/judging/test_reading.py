@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -126,7 +127,7 @@ async def test_of_a_reader_that_finds_all_sensible_no_share_is_given(
     told = await read(items, chat_of(scripted(items, lambda _: "sensible")))
     assert not told.is_trusted and told.plain()["run"] is None
     assert told.accuracy[0] < 0.6
-    assert told.sentences[1].startswith("That is too little to say anything of the run")
+    assert told.sentences[1].startswith("That is too little: at least 75 % are needed")
 
 
 async def test_of_dice_as_a_reader_no_share_is_given(answers: tuple[Item, ...]) -> None:
@@ -204,3 +205,16 @@ def test_the_prompt_is_short_for_every_labelled_answer() -> None:
 
     sizes = [estimate_prompt(STEP.prompt.render(item.inputs)) for item in labelled_items()]
     assert max(sizes) < 2000
+
+
+async def test_a_claim_is_asked_of_each_answer_once_without_a_sign_of_whose_it_is() -> None:
+    labelled = few("good", 3)
+    items = tuple(replace(item, claim="greets somebody") for item in labelled for _ in range(2))
+    model = Scripted(otherwise=lambda step, inputs: {"reason": "So it is.", "verdict": "yes"})
+    verdicts = Verdicts()
+    await read_items(items, verdicts, JudgeCalls(chat=chat_of(model)))
+    given = verdicts.of("scripted")
+    assert len(model.asked) == len(given) == 3
+    assert {each.prefers for each in given.values()} == {"yes"}
+    assert "CLAIM: greets somebody" in model.asked[0].last
+    assert not {item.key for item in items} & {item.key for item in labelled}
