@@ -37,7 +37,7 @@ Moments = Annotated[
 Limit = Annotated[
     int | None,
     typer.Option(
-        metavar="N", min=1, help="Maximum number of moments, spread over steps and outcomes."
+        metavar="N", min=1, help="Maximum number of moments, of all steps, outcomes and people."
     ),
 ]
 Out = Annotated[
