@@ -45,10 +45,11 @@ class Scoring:
     ) -> None:
         from smolville.lab.evaluation.asking import ready
         from smolville.lab.evaluation.scores import FUNCTION, controls_of, load_scorer
+        from smolville.lab.evaluation.summary import COMPARED
 
         self._context, self._reader = context, reader
         self._functions: dict[str, Scorer] = {}
-        self._sentences = [text for text in texts if not FUNCTION.fullmatch(text)]
+        self._sentences = [text for text in dict.fromkeys(texts) if not FUNCTION.fullmatch(text)]
         if self._sentences and not reader:
             raise SettingError(
                 f"--score {self._sentences[0]!r} is a sentence: name the model that reads, with "
@@ -57,6 +58,8 @@ class Scoring:
         for text in texts:
             if text not in self._sentences:
                 name, function = load_scorer(text)
+                if name in {*self._functions, *COMPARED}:
+                    raise SettingError(f"--score {text!r}: there is a measure {name!r} already.")
                 self._functions[name] = function
         self._moments: Mapping[str, ReadyMoment] = (
             {each.id: ready(each) for each in moments} if texts else {}

@@ -93,8 +93,10 @@ def score_by_function(
         try:
             given = function(dict(each.answer), inputs) if each.is_valid else 0.0
         except Exception as error:
-            message = f"The score {name!r} failed at the moment {each.moment}: {_told(error)}."
-            raise RunError(message) from error
+            raise RunError(
+                f"The score {name!r} failed at the moment {each.moment} "
+                f"({moments[each.moment].step}): {_told(error)}."
+            ) from error
         if not isinstance(given, bool | int | float) or not 0 <= given <= 1:
             raise RunError(
                 f"The score {name!r} of the moment {each.moment} is {given!r}; return True, False "

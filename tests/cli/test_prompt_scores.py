@@ -32,6 +32,10 @@ def wrong(answer, inputs):
     return answer["words"]
 
 
+def valid(answer, inputs):
+    return True
+
+
 def much(answer, inputs):
     return 7
 """
@@ -78,7 +82,8 @@ def test_functions_are_scores_beside_then_and_dice(smolville: Command, scorer: P
         (("--score", "{folder}/none.py:short"), "there is no such file of Python"),
         (("--score", "{folder}/scorers.py:none"), "the file has no function 'none'"),
         (("--score", "{folder}/broken.py:none"), "cannot be loaded: SyntaxError"),
-        (("--score", "{folder}/scorers.py:wrong"), "at the moment clumsy/"),
+        (("--score", "{folder}/scorers.py:wrong"), "(say): KeyError: 'words'."),
+        (("--score", "{folder}/scorers.py:valid"), "there is a measure 'valid' already"),
         (("--score", "{folder}/scorers.py:much"), "is 7; return True, False or a number"),
         (("--score", "mentions a third person"), "name the model that reads, with --reader"),
     ],
