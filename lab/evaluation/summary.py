@@ -133,8 +133,9 @@ class Contrast:
             if self.more is None
             else f"about {self.more:,} more moments of other people would settle it, if that stays"
         )
-        chance = "so few people" if self.verdict == "few" else f"chance, {p}"
-        return f"{by}, but that may be {chance}; {settling}"
+        few = "these are too few people to tell"
+        doubt = few if self.verdict == "few" else f"that may be chance, {p}"
+        return f"{by}, but {doubt}; {settling}"
 
 
 @dataclass(frozen=True, kw_only=True)
