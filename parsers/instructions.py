@@ -6,37 +6,44 @@ from smolville.parsers.answer import Answer, Shape, shape_of
 
 _INDENT = "  "
 FIRST_LINE = "Answer with one JSON object. It has these fields, in this order:"
-"""First line of all format instructions."""
+"""First line of the format instructions for JSON."""
+ITEMS_LINE = 'Answer with one line for each item, no JSON. On each line, with " | " between them:'
+NAMES_LINE = "Answer with one line for each of these, no JSON: its name, a colon, and its value."
+TEXT_LINE = "Answer with plain text, no JSON:"
+FIRST_LINES = (FIRST_LINE, ITEMS_LINE, NAMES_LINE, TEXT_LINE)
+"""First lines of all format instructions."""
 
 
 @cache
 def format_instructions(answer: type[Answer]) -> str:
     """Return the instructions for one type of answer: a line per field, then a worked example."""
     lines = [FIRST_LINE]
-    lines += _field_lines(shape_of(answer), "")
+    lines += field_lines(shape_of(answer), "")
     lines.append("Write only the JSON object, with no other text before or after it.")
     lines += ["Example, about other people:", answer.example().model_dump_json()]
     return "\n".join(lines)
 
 
-def _field_lines(shape: Shape, indent: str) -> list[str]:
+def field_lines(shape: Shape, indent: str) -> list[str]:
+    """Return a line for each field of an object, those of inner objects below it."""
     lines: list[str] = []
     for field in shape.fields.values():
-        lines.append(indent + _field_line(field))
+        lines.append(indent + field_line(field))
         inner = field.item if field.kind == "list" else field
         if inner is not None and inner.kind == "object":
-            lines += _field_lines(inner, indent + _INDENT)
+            lines += field_lines(inner, indent + _INDENT)
     return lines
 
 
-def _field_line(field: Shape) -> str:
+def field_line(field: Shape) -> str:
     """Return the line of a field: name, whether it is required, its meaning, and what it allows."""
-    phrase = _sentence_case(describe_field(field))
-    meaning = f" {_sentence_case(field.description)}" if field.description else ""
+    phrase = sentence_case(describe_field(field))
+    meaning = f" {sentence_case(field.description)}" if field.description else ""
     if meaning and meaning[-1] not in ".?!":
         meaning += "."
     optional = "optional" if field.optional else "required"
-    return f'- "{field.name}" ({optional}):{meaning} {phrase}{_ending(field)}'
+    name = f'"{field.name}" ' if field.name else ""
+    return f"- {name}({optional}):{meaning} {phrase}{_ending(field)}"
 
 
 def _ending(field: Shape) -> str:
@@ -50,7 +57,8 @@ def _ending(field: Shape) -> str:
     return "."
 
 
-def _sentence_case(text: str) -> str:
+def sentence_case(text: str) -> str:
+    """Return the text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 

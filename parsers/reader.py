@@ -1,5 +1,6 @@
 """Read a model's reply as an answer: tolerant of form, strict about meaning."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
@@ -14,6 +15,7 @@ from smolville.parsers.problem import Problem, Unreadable
 from smolville.parsers.reading.faults import (
     CUT_OFF,
     FAULTS,
+    NOTHING,
     TWO_ANSWERS,
     nothing_found,
     problems_of,
@@ -27,7 +29,15 @@ from smolville.parsers.reading.fitting import (
     likeness,
 )
 from smolville.parsers.reading.keeping import kept_items, missing_keys, renamed_by_key
+from smolville.parsers.reading.lines import (
+    formats_of,
+    instructions_without_json,
+    read_lines,
+    write_answer,
+)
 from smolville.parsers.reading.syntax import FoundJson, read_values
+from smolville.parsers.reading.turns import own_words
+from smolville.prompts.contract import Format
 
 T = TypeVar("T", bound=Answer)
 
@@ -57,14 +67,23 @@ class AnswerParser(BaseOutputParser[T]):
     """The type of answer to read."""
 
     def read(
-        self, text: str, context: Mapping[str, Any] | None = None, *, cut: bool = False
+        self,
+        text: str,
+        context: Mapping[str, Any] | None = None,
+        *,
+        cut: bool = False,
+        form: Format = "json",
     ) -> ParseResult[T]:
         """Read any text and return the result; never raises.
 
         `context` holds the step's facts (its `choices`, and further values); `cut` says that the
-        server ended the reply at its length limit.
+        server ended the reply at its length limit. If another form than JSON was asked for, JSON is
+        read too.
         """
-        reading = self._best(text, context)
+        if form == "json" or _is_json(text):
+            reading = self._best(text, context)
+        else:
+            reading = self._of_lines(text, context, form)
         if cut:
             return _in_part(self.answer, reading, CUT_OFF)
         return reading
@@ -75,12 +94,13 @@ class AnswerParser(BaseOutputParser[T]):
         context: Mapping[str, Any] | None = None,
         *,
         cut: bool = False,
+        form: Format = "json",
         config: RunnableConfig | None = None,
     ) -> ParseResult[T]:
         """Do what `read` does, as a separate parser run in a trace."""
 
         async def reading(reply: str) -> ParseResult[T]:
-            return self.read(reply, context, cut=cut)
+            return self.read(reply, context, cut=cut, form=form)
 
         # The base class only allows the result T; a reading also contains the problems.
         traced = self._acall_with_config(cast(Any, reading), text, config, run_type="parser")
@@ -93,9 +113,20 @@ class AnswerParser(BaseOutputParser[T]):
             raise Unreadable(reading.problems, text)
         return reading.value
 
-    def get_format_instructions(self) -> str:
+    def get_format_instructions(self, form: Format = "json") -> str:
         """Return the format instructions, in words for a small model."""
-        return format_instructions(self.answer)
+        if form == "json":
+            return format_instructions(self.answer)
+        return instructions_without_json(self.answer, form)
+
+    @property
+    def formats(self) -> tuple[Format, ...]:
+        """The forms in which the answer can be written."""
+        return formats_of(shape_of(self.answer))
+
+    def write(self, answer: str, form: Format) -> str:
+        """Return an answer, given as its JSON, in one of its forms."""
+        return write_answer(self.answer, answer, form)
 
     @property
     def _type(self) -> str:
@@ -123,6 +154,13 @@ class AnswerParser(BaseOutputParser[T]):
         if not last.fault and any(value != meant for _, value in whole):
             return ParseResult(None, problems=(TWO_ANSWERS,))
         return self._reading(shape, last if last.fault else whole[0][0], context)
+
+    def _of_lines(self, text: str, context: Context | None, form: Format) -> ParseResult[T]:
+        shape = shape_of(self.answer)
+        found = read_lines(shape, text, form)
+        if found is None:
+            return ParseResult(None, problems=(NOTHING,))
+        return self._reading(shape, found, context)
 
     def _reading(self, shape: Shape, found: FoundJson, context: Context | None) -> ParseResult[T]:
         data, formed = in_form(shape, found.value)
@@ -176,6 +214,12 @@ class AnswerParser(BaseOutputParser[T]):
             return self.answer.model_validate(right, context=context)
         except ValidationError:
             return None
+
+
+def _is_json(text: str) -> bool:
+    """Return whether a reply is an object or a list of them, although lines were asked for."""
+    spoken = own_words(text)[0].strip().removeprefix("```json").strip("` \n")
+    return spoken.startswith("{") or re.match(r"\[\s*\{", spoken) is not None
 
 
 def _in_part(answer: type[T], reading: ParseResult[T], problem: Problem) -> ParseResult[T]:

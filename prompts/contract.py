@@ -27,8 +27,11 @@ LINE = "line"
 """Name of the variable that holds that line."""
 PROMPT = ("system", "human")
 """Names of the blocks of a step's template."""
-INSTRUCTIONS = "format"
-"""Name of the variable that holds the answer's format instructions."""
+Format = Literal["json", "lines", "text"]
+"""How an answer is written: as a JSON object, in lines, or as plain text."""
+FORMATS: dict[str, Format] = {"format": "json", "format_lines": "lines", "format_text": "text"}
+"""Names of the variable that holds the answer's format instructions; the name that a template uses
+chooses the format."""
 FAULTS = (
     *(TemplateError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError),
     ValueError,
@@ -73,7 +76,7 @@ class BoundTemplate(NamedTuple):
     may_turn: bool = False
     """Whether the template may show a talk as turns."""
     former: frozenset[str] = frozenset()
-    """Fields of earlier versions that stored templates may still name."""
+    """Fields that a template may name or not, such as those of earlier versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ def bind(file: str, input_type: type[Any]) -> BoundTemplate:
 def check_contract(bound: BoundTemplate, facts: TemplateFacts, formatters: Iterable[str]) -> None:
     """Raise PromptContractError unless a template has its blocks and shows exactly its fields."""
     names = {*formatters}
-    clashes = sorted(bound.fields & {INSTRUCTIONS, *names})
+    clashes = sorted(bound.fields & {*FORMATS, *names})
     if clashes:
         raise PromptContractError(
             f"{bound.owner} has the field {format_names(clashes)}, a name that prompts use "
@@ -139,7 +142,7 @@ def contract_faults(
         yield fault("blocks", text)
     if facts.stray is not None:
         yield fault("blocks", "what stands outside of the blocks is never shown", facts.stray)
-    known = {*bound.fields, INSTRUCTIONS, *([LINE] if BLOCK in facts.blocks else [])}
+    known = {*bound.fields, *FORMATS, *([LINE] if BLOCK in facts.blocks else [])}
     for use in facts.uses:
         if use.name not in known | bound.former:
             near = nearest(use.name, {*known, *formatters})
@@ -154,6 +157,15 @@ def _last_block(facts: TemplateFacts, file: str) -> int | None:
     lines = facts.texts[file].splitlines()
     found = [number for number, line in enumerate(lines, 1) if re.search(r"\{%-?\s*block\b", line)]
     return found[-1] if found else None
+
+
+def format_of(facts: TemplateFacts, file: str) -> Format:
+    """Return the format that a template chooses. Raises PromptContractError if there are two."""
+    chosen = sorted(FORMATS.keys() & facts.variables)
+    if len(chosen) > 1:
+        text = f"it shows {format_names(chosen)}; a template chooses one format"
+        raise PromptContractError.at(file, None, text)
+    return FORMATS[chosen[0]] if chosen else "json"
 
 
 def write_block(template: Template, block: str, context: Context, file: str) -> str:

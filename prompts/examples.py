@@ -9,7 +9,7 @@ from jinja2 import Environment, Template
 from pydantic import BaseModel
 
 from smolville.prompts.contract import BoundTemplate, check_contract, write_block
-from smolville.prompts.environment import compiled
+from smolville.prompts.environment import FixedText, compiled
 from smolville.prompts.facts import read_facts
 from smolville.prompts.folder import FOLDER
 
@@ -53,7 +53,13 @@ def examples_template(environment: Environment) -> Template:
 
 
 def examples_text(template: Template, cases: Cases) -> str:
-    """Return the text of the cases, each given as its text and its answer's JSON."""
-    shown = [{"lines": case.splitlines(), "answer": answer} for case, answer in cases]
+    """Return the text of the cases, each given as its text and its answer as it is written."""
+    shown = [
+        {
+            "lines": case.splitlines(),
+            "answer": FixedText(f"\n{answer}") if "\n" in answer else answer,
+        }
+        for case, answer in cases
+    ]
     context = template.new_context({"examples": shown})
     return write_block(template, "human", context, FILE)

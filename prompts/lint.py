@@ -13,7 +13,7 @@ from jinja2 import Environment, TemplateSyntaxError, meta, nodes
 
 from smolville.prompts.contract import (
     FAULTS,
-    INSTRUCTIONS,
+    FORMATS,
     PROMPT,
     BoundTemplate,
     LintFinding,
@@ -27,7 +27,7 @@ from smolville.prompts.folder import Texts, shipped_texts, strange_name
 from smolville.prompts.repair import BOUND_REPAIR
 
 STABILITY: tuple[frozenset[str], ...] = (
-    frozenset({INSTRUCTIONS}),
+    frozenset(FORMATS),
     frozenset({"me", "town", "title"}),
     frozenset({"date", "dates", "requirement", "usual", "wakes", "weather", "goal"}),
     frozenset(
@@ -128,11 +128,15 @@ def _prompt_faults(
 ) -> Iterator[LintFinding]:
     if bound.blocks != PROMPT:
         return
-    if INSTRUCTIONS not in facts.variables:
-        text = f"nothing shows `{INSTRUCTIONS}`: the model is not told how to write its answer"
+    shown = FORMATS.keys() & facts.variables
+    if not shown:
+        text = "nothing shows `format`: the model is not told how to write its answer"
         yield LintFinding(severity="warning", kind="format", file=bound.file, text=text)
+    elif "format" not in shown and (line := _line_with("JSON", facts.texts[bound.file])):
+        text = f"it speaks of JSON, and `{min(shown)}` asks for none"
+        yield LintFinding(severity="warning", kind="format", file=bound.file, line=line, text=text)
     for variable, after, line in find_misplaced(environment, bound.file):
-        if {variable, after} <= {*bound.fields, INSTRUCTIONS}:
+        if {variable, after} <= {*bound.fields, *FORMATS}:
             text = (
                 f"`{variable}` stands behind `{after}`, which changes more often; put it first, so "
                 "that a server's prefix cache serves it"
@@ -140,6 +144,10 @@ def _prompt_faults(
             yield LintFinding(
                 severity="warning", kind="order", file=bound.file, line=line, text=text
             )
+
+
+def _line_with(word: str, text: str) -> int | None:
+    return next((at for at, line in enumerate(text.splitlines(), 1) if word in line), None)
 
 
 def find_misplaced(environment: Environment, file: str) -> list[tuple[str, str, int]]:

@@ -5,8 +5,8 @@ is used.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any, TypeVar
 
 from jinja2 import Environment, Template
@@ -17,14 +17,18 @@ from pydantic import BaseModel, PrivateAttr
 
 from smolville.prompts.contract import (
     BLOCK,
-    INSTRUCTIONS,
+    FORMATS,
     LINE,
+    Format,
     HasTurns,
     bind,
     check_contract,
+    format_names,
+    format_of,
     write_block,
 )
 from smolville.prompts.environment import FixedText, clean_value, compiled, open_environment
+from smolville.prompts.errors import PromptContractError
 from smolville.prompts.examples import FILE as EXAMPLES
 from smolville.prompts.examples import Cases, examples_template, examples_text
 from smolville.prompts.facts import TemplateFacts, read_facts
@@ -47,6 +51,10 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
     answer_instructions: str
     """The format instructions, shown as `format`: how to write the answer, the same for every
     agent."""
+    form: Format = "json"
+    """How the model writes its answer, chosen by the template."""
+    write: Callable[[str], str] = str
+    """Returns an answer's JSON in this form."""
 
     _environment: Environment = PrivateAttr()
     _facts: TemplateFacts = PrivateAttr()
@@ -59,12 +67,20 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         answer_instructions: str,
         *,
         environment: Environment | None = None,
+        form: Format = "json",
+        write: Callable[[str], str] = str,
     ) -> None:
         """Read the template. Raises PromptContractError when it does not fit `input_type`.
 
         `environment` has the templates, by default the shipped ones.
         """
-        super().__init__(name=name, input_type=input_type, answer_instructions=answer_instructions)
+        super().__init__(
+            name=name,
+            input_type=input_type,
+            answer_instructions=answer_instructions,
+            form=form,
+            write=write,
+        )
         environment = environment or open_environment()
         facts = read_facts(environment, self.file)
         check_contract(bind(self.file, input_type), facts, environment.globals)
@@ -127,8 +143,10 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
             raise TypeError(f"the prompt {self.name!r} takes {wanted}, not {got}")
         values: dict[str, object] = dict.fromkeys(getattr(inputs, "former", ()), ())
         values |= dict(inputs)
-        shown = examples_text(self.examples_template, examples) if examples else ""
-        values[INSTRUCTIONS] = FixedText(f"{self.answer_instructions}\n\n{shown}".rstrip())
+        cases = [(case, self.write(answer)) for case, answer in examples]
+        shown = examples_text(self.examples_template, cases) if cases else ""
+        text = FixedText(f"{self.answer_instructions}\n\n{shown}".rstrip())
+        values |= dict.fromkeys(FORMATS, text)
         context = self._template.new_context(values)
         asked = [*self._turns(inputs, values), HumanMessage(content=self._block("human", context))]
         return [SystemMessage(content=self._block("system", context)), *asked]
@@ -159,7 +177,8 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
             yield HumanMessage(content=self._block("human", context))
         for turn in inputs.turns():
             if turn.answer:
-                yield AIMessage(content=str(clean_value(turn.answer)))
+                written = (str(clean_value(line)) for line in self.write(turn.answer).split("\n"))
+                yield AIMessage(content="\n".join(written))
             else:
                 context = self._template.new_context({**values, LINE: turn.line})
                 yield HumanMessage(content=self._block(BLOCK, context))
@@ -189,10 +208,26 @@ class TemplateSet:
         asked = (step.name, step.inputs, step.answer)
         found = self._prompts.get(asked)
         if found is None:
-            instructions = step.parser.get_format_instructions()
-            found = Prompt(step.name, step.inputs, instructions, environment=self.environment)
-            self._prompts[asked] = found
+            found = self._prompts[asked] = self._open(step)
         return found
+
+    def _open(self, step: Any) -> Prompt[Any]:
+        file = f"{step.name}.jinja"
+        form = format_of(read_facts(self.environment, file), file)
+        if form not in step.parser.formats:
+            can = format_names(
+                name for name, each in FORMATS.items() if each in step.parser.formats
+            )
+            text = f"the answer of `{step.name}` is not written in this format; it can show {can}"
+            raise PromptContractError.at(file, None, text)
+        return Prompt(
+            step.name,
+            step.inputs,
+            step.parser.get_format_instructions(form),
+            environment=self.environment,
+            form=form,
+            write=partial(step.parser.write, form=form),
+        )
 
     @property
     def language(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from jinja2 import Environment, Template
 
-from smolville.prompts.contract import BoundTemplate, check_contract, write_block
+from smolville.prompts.contract import BoundTemplate, Format, check_contract, write_block
 from smolville.prompts.environment import compiled, open_environment
 from smolville.prompts.facts import TemplateFacts, read_facts
 
@@ -12,7 +12,11 @@ REPAIR_FILE = "repair.jinja"
 MOST_PROBLEMS = 5
 """Maximum number of problems shown: a small model mends only a few at a time."""
 BOUND_REPAIR = BoundTemplate(
-    REPAIR_FILE, "repair", frozenset({"problems", "cut", "missing", "shortened"}), ("human",)
+    REPAIR_FILE,
+    "repair",
+    frozenset({"problems", "cut", "missing", "shortened"}),
+    ("human",),
+    former=frozenset({"form"}),
 )
 
 
@@ -38,13 +42,14 @@ class RepairPrompt:
         cut: bool,
         missing: str | None,
         shortened: bool = False,
+        form: Format = "json",
     ) -> str:
         """Return the human message that lists the problems and asks for the answer again.
 
         `problems` are full sentences, the most important first; five are shown. `cut` says that the
         reply ended in the middle. `missing` lists the items of a list that are still needed (`2,
         4`), or is None if the whole answer is asked for. `shortened` says that only the beginning
-        of the wrong answer is shown again.
+        of the wrong answer is shown again. `form` is how the answer is to be written.
         """
         context = self._template.new_context(
             {
@@ -52,6 +57,7 @@ class RepairPrompt:
                 "cut": cut,
                 "missing": missing or "",
                 "shortened": shortened,
+                "form": form,
             }
         )
         return write_block(self._template, "human", context, REPAIR_FILE)

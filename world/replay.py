@@ -79,7 +79,9 @@ def open_recorded_chat(spec: RunSpec, name: str, connection: sqlite3.Connection)
     settings = models_in(spec.settings)
     rows = "FROM calls WHERE model = ?"
     thought = connection.execute(f"SELECT 1 {rows} AND thinking_tokens LIMIT 1", (name,)).fetchone()
-    first = connection.execute(f"SELECT {LISTING} {rows} LIMIT 1", (name,)).fetchone()
+    # A step whose template asks for no JSON is held to no schema; others of its model may be.
+    each = connection.execute(f"SELECT {LISTING} {rows} GROUP BY step", (name,)).fetchall()
+    unpacker = Unpacker(connection)
     seeds = connection.execute("SELECT step, seed, agent, tick, cuts FROM calls")
     return RecordedChat(
         spec=name,
@@ -87,7 +89,7 @@ def open_recorded_chat(spec: RunSpec, name: str, connection: sqlite3.Connection)
         # Nothing is ever sent to a model: `ask` is all that a run calls.
         model=cast("BaseChatModel", None),
         slots=SLOTS,
-        constrains=bool(first and read_call(first, Unpacker(connection)).schema),
+        constrains=any(read_call(call, unpacker).schema for call in each),
         num_ctx=spec.models.windows.get(name),
         thinking_tokens=settings.thinking_tokens if settings.thinking and thought else 0,
         recorded={(step, seed): call for step, seed, *call in seeds},

@@ -50,6 +50,7 @@ from smolville.parsers.answer import Answer
 from smolville.parsers.problem import Problem
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.parsers.reader import ParseResult
+from smolville.prompts.contract import Format
 from smolville.prompts.examples import first_cases
 
 WARMER = 0.25
@@ -191,6 +192,10 @@ class StepNodes:
         step, client = self.step, context.client
         choices = narrow_context(step, replace(state, showing=showing)).get("choices", {})
         own = client.rules.steps.get(step.name, AS_DECLARED).temperature
+        # The stand-in answers in JSON whatever is asked, and plants its mistakes by the schema.
+        is_held = (
+            showing.prompt.form == "json" or client.chat(self._tier(state, client)).wants_inputs
+        )
         return StepQuestion(
             key=CallKey(
                 owner=context.owner,
@@ -205,7 +210,7 @@ class StepNodes:
             recalled=[score_row(found) for found in showing.recalled],
             template=showing.template,
             messages=messages,
-            schema=step.answer.call_schema(choices),
+            schema=step.answer.call_schema(choices) if is_held else None,
             tier=self._tier(state, client),
             temperature=round((step.temperature if own is None else own) + state.warmth, 3),
             max_tokens=self._max_tokens(client),
@@ -223,7 +228,8 @@ class StepNodes:
             reading: ParseResult[Answer] = ParseResult(None, problems=(UNREADABLE,))
         else:
             facts, cut = narrow_context(self.step, state), call.finish == "length"
-            reading = await self.step.parser.aread(call.reply, facts, cut=cut)
+            form = _form_of(state)
+            reading = await self.step.parser.aread(call.reply, facts, cut=cut, form=form)
         rules = context.client.rules
         is_last = state.attempt >= rules.repairs
         answer, kept, mends = merge_answers(self.step, state, reading, is_last=is_last)
@@ -277,6 +283,7 @@ class StepNodes:
             problems=state.problems,
             cut=state.call.finish == "length",
             missing=", ".join(str(key) for key in missing) or None,
+            form=_form_of(state),
         )
         return {"wrongs": (*state.wrongs, wrong), "attempt": state.attempt + 1}
 
@@ -383,3 +390,7 @@ def keep_answer(state: StepState, context: MindContext, result: StepResult[Any, 
 
 def _measure_since(clock: float) -> float:
     return (time.perf_counter() - clock) * 1000.0
+
+
+def _form_of(state: StepState) -> Format:
+    return "json" if state.showing is None else state.showing.prompt.form

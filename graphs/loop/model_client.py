@@ -46,7 +46,8 @@ class StepQuestion:
     recalled: Sequence[Mapping[str, Any]]
     template: str
     messages: Sequence[BaseMessage]
-    schema: Mapping[str, Any]
+    schema: Mapping[str, Any] | None
+    """The answer's schema; None if the answer is not written in JSON."""
     tier: Tier
     temperature: float
     max_tokens: int
@@ -267,7 +268,8 @@ class ModelClient:
         key = question.key
         seed = draw(self.seed, key.owner, key.tick, key.step, key.ordinal, key.attempt) % 2**31
         messages = orjson.dumps(plain_messages(question.messages))
-        schema = orjson.dumps(question.schema) if chat.constrains else b""
+        is_held = chat.constrains and question.schema is not None
+        schema = orjson.dumps(question.schema) if is_held else b""
         digest = blake2b(messages + schema, digest_size=16)
         digest.update(f"{chat.spec}|{question.temperature}|{question.max_tokens}|{seed}".encode())
         return Call(

@@ -99,7 +99,13 @@ def _pair(
     wrong: RejectedReply, problems: Sequence[str], longest: int, repair: RepairPrompt
 ) -> list[BaseMessage]:
     said = _beginning(wrong.said, min(longest, LONGEST_CUT) if wrong.cut else longest)
-    text = repair.text(problems, cut=wrong.cut, missing=wrong.missing, shortened=said != wrong.said)
+    text = repair.text(
+        problems,
+        cut=wrong.cut,
+        missing=wrong.missing,
+        shortened=said != wrong.said,
+        form=wrong.form,
+    )
     return [AIMessage(content=said), RepairMessage(content=text)]
 
 

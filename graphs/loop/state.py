@@ -13,6 +13,7 @@ from smolville.graphs.state import State
 from smolville.parsers.answer import Answer
 from smolville.parsers.problem import Problem
 from smolville.parsers.prompt_inputs import PromptInput
+from smolville.prompts.contract import Format
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,8 @@ class RejectedReply:
     """True if the reply ended at its length limit."""
     missing: str | None = None
     """The numbers still needed, for a list whose right items are kept; None otherwise."""
+    form: Format = "json"
+    """How it was to be written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

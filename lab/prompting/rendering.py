@@ -166,12 +166,12 @@ def estimate_sizes(messages: Sequence[ChatMessage]) -> list[Size]:
 
 def _name_paragraphs(message: ChatMessage) -> Iterator[tuple[str, str]]:
     """Yield a message's paragraphs, each with the last heading, or the first line before any."""
-    from smolville.parsers.instructions import FIRST_LINE
+    from smolville.parsers.instructions import FIRST_LINES
 
-    begins = re.escape(FIRST_LINE)
+    begins = "|".join(map(re.escape, FIRST_LINES))
     name = "rules" if message.role == "system" else ""
     for text in re.split(rf"(?<=\n\n)|(?<=\n)(?={begins})", message.content):
-        if text.startswith(FIRST_LINE):
+        if text.startswith(FIRST_LINES):
             name = "format"
         elif heading := _HEADING.match(text):
             name = heading[0]

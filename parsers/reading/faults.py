@@ -61,6 +61,8 @@ _UNREADABLE = _of_reply(
     "Your answer has a JSON object in it that cannot be read. Write each field as "
     '"name": value, with " around its name and around each text.',
 )
+NOTHING = _of_reply("no_json", "Your answer has nothing of what was asked. Write it as asked.")
+"""The problem of a reply in lines without anything like an answer in it."""
 FAULTS: dict[Fault, Problem] = {"cut": CUT_OFF, "quotes": _BAD_QUOTES, "names": _UNREADABLE}
 """The problem for each fault of the syntax."""
 
