@@ -22,6 +22,7 @@ from smolville.cli.options import Prompts, RunsDir, Set, SettingsFile, SharedOpt
 from smolville.cli.prompt.again import try_prompt
 from smolville.cli.prompt.catalogue import eject_prompts, lint_prompts, show_prompt
 from smolville.cli.prompt.evaluate import eval_prompts
+from smolville.cli.prompt.history import diff_prompts, show_history
 from smolville.cli.prompt.judge import judge_prompts
 from smolville.cli.prompt.render import render_prompt
 from smolville.cli.recall import recall, reembed
@@ -117,9 +118,11 @@ prompt.command("show")(show_prompt)
 prompt.command("render")(render_prompt)
 prompt.command("lint")(lint_prompts)
 prompt.command("eject")(eject_prompts)
+prompt.command("diff")(diff_prompts)
 prompt.command("try")(try_prompt)
 prompt.command("eval")(eval_prompts)
 prompt.command("judge")(judge_prompts)
+prompt.command("history")(show_history)
 app.add_typer(prompt, name="prompt", rich_help_panel=MAKE)
 
 new = _group(

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,7 +11,7 @@ import typer
 from smolville.agents.times import moment as town_time
 from smolville.agents.wording import format_count, visible_line
 from smolville.cli.options import AsJson, RunName, runs_dir
-from smolville.cli.screen import show_view
+from smolville.cli.screen import say, show_view
 
 if TYPE_CHECKING:
     from smolville.cli.tables import Page
@@ -52,27 +53,51 @@ Limit = Annotated[
 ]
 
 
+Ids = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="ID...", help="Only these moments; the first digits are enough."),
+]
+Add = Annotated[
+    Path | None,
+    typer.Option(
+        "--add",
+        metavar="FILE|DIR",
+        help="Add them to this moments file, or to DIR/cases.jsonl beside templates.",
+    ),
+]
+
+
 def moments(
     context: typer.Context,
     run: RunName,
+    ids: Ids = None,
     step: OfStep = None,
     agent: OfAgent = None,
     outcome: Ended = None,
     odd: Odd = None,
     limit: Limit = None,
+    add: Add = None,
     as_json: AsJson = False,
 ) -> None:
     """List the moments of a run: every use of a step.
 
     A moment holds all that is needed to ask the same thing again; other commands take its id.
+    --add keeps those listed in a file of cases, for `smolville prompt eval --moments`.
     """
-    from smolville.lab.moments.finding import uses_in
+    from smolville.lab.moments.files import add_moments
+    from smolville.lab.moments.finding import choose_uses, moments_at, uses_in
     from smolville.reports.runs import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         uses = uses_in(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
+        uses = choose_uses(uses, ids or ())
         page = moments_page(run, opened.folder.spec.tick_seconds, uses, limit)
         show_view(page, as_json=as_json)
+        if add is not None:
+            keys = [use.key for use in uses[-(limit or len(uses)) :]]
+            new, total, path = add_moments(add, moments_at(opened.reader, keys))
+            added = f"{format_count(new, 'moment')} added to {path}, which has {total:,} now."
+            say(added, on_stderr=as_json)
 
 
 SHOWN = 40

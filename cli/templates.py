@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import typer
 
 from smolville.agents.errors import SettingError
-from smolville.cli.options import prompts_flag, settings_file, settings_of
+from smolville.cli.options import prompts_flag, runs_dir, settings_file, settings_of
 from smolville.cli.settings.default_files import is_anything_set
 from smolville.prompts.errors import PromptError, PromptFolderError
 
 if TYPE_CHECKING:
     from smolville.cli.settings.choosing import ResolvedSettings
     from smolville.graphs.loop.step import AnyStep
+    from smolville.lab.prompting.sets import NamedSet
     from smolville.prompts.folder import Texts
     from smolville.prompts.prompt import TemplateSet
 
@@ -47,14 +48,22 @@ def named_templates(context: typer.Context) -> "tuple[Texts | None, str]":
     flag, file = prompts_flag(context), settings_file(context)
     if flag is None and PROMPTS not in os.environ and not is_anything_set(file):
         return None, "shipped"
-    texts = _texts(settings_of(context, {"prompts": flag}))
-    if texts is None:
+    chosen = settings_of(context)
+    name = flag or chosen.values.prompts
+    if name is None:
         return None, "shipped"
-    from smolville.graphs.catalogue import check_names
-    from smolville.prompts.folder import shipped_texts
+    if flag is None:
+        templates_folder(chosen)
+    return set_named(context, str(name)).texts, "those of the settings" if flag is None else str(
+        flag
+    )
 
-    check_names([name for name in texts if not name.startswith("_")], shipped_texts())
-    return texts, "those of the settings" if flag is None else str(flag)
+
+def set_named(context: typer.Context, name: str) -> "NamedSet":
+    """Return a template set by name: a folder, `shipped`, an overlay, a run, or a version."""
+    from smolville.lab.prompting.sets import find_set
+
+    return find_set(name, runs_dir(context))
 
 
 def templates_of(chosen: "ResolvedSettings") -> "TemplateSet | None":

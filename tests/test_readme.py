@@ -25,6 +25,7 @@ PAGES = {
     "step": INSIDE,
     "session": ROOT / "docs" / "start" / "first-town.md",
     "lab": ROOT / "docs" / "guides" / "prompt-lab.md",
+    "tried": ROOT / "docs" / "guides" / "prompt-lab.md",
 }
 """The page that holds each part."""
 WORLD = ROOT / "docs" / "guides" / "another-world.md"
@@ -47,31 +48,34 @@ SESSION = (
 )
 """Each command, and how many lines of what it prints the page shows."""
 SAY = "Check: the JSON has `text` and `ends`, and is never cut short."
-DECOMPOSE = "Check: `subtasks` each have `activity` and `minutes`; never cut short."
 LAB = (
     ("smolville moments clumsy --step say --outcome repaired", 6),
     ("smolville prompt render clumsy/{moment}", 6),
-    ("smolville prompt eject mine say decompose", 1),
+    ('smolville prompt eject mine say --note "Replies are whole"', 1),
     (f"sed -i '/^{{{{ format }}}}/i {SAY}\\n' mine/say.jinja", 0),
-    (f"sed -i '/^{{{{ format }}}}/i {DECOMPOSE}\\n' mine/decompose.jinja", 0),
-    ("smolville prompt lint mine", 1),
-    ("smolville prompt render clumsy/{moment} --diff mine", 8),
+    ("smolville prompt lint mine", 2),
     (
-        "smolville prompt try clumsy/{moment} --prompts mine "
-        "--model standin:mistakes=0.4 --model standin",
-        30,
-    ),
-    (
-        "smolville prompt eval say decompose --moments clumsy --moments first --limit 60 "
-        "--prompts shipped --prompts mine --model standin:mistakes=0.6",
+        "smolville prompt eval say --moments clumsy --moments first "
+        "--prompts shipped --prompts mine --model standin:mistakes=0.9",
         42,
+    ),
+)
+TRIED = (
+    ("smolville prompt history", 4),
+    ("smolville prompt history --best say", 3),
+    ("smolville prompt diff clumsy mine say", 10),
+    ("smolville moments clumsy --step say --outcome repaired -n 1 --add mine", 5),
+    (
+        "smolville prompt eval --moments mine --prompts mine --junit cases.xml --max-objected 0 "
+        "--model standin:mistakes=0.9",
+        5,
     ),
 )
 """What follows it in the same folder.
 
 `{moment}` is the second one that the first command lists, or the only one.
 """
-TIMES = re.compile(r"\b[\d.,]+ (?:ms|s|min)\b")
+TIMES = re.compile(r"\b[\d.,]+ (?:ms|s|min)\b|\b\d{4}-\d\d-\d\d \d\d:\d\d\b")
 """What differs from machine to machine."""
 LISTED = re.compile(r"([0-9a-f]{8})  ")
 """A moment in a list, by its id."""
@@ -148,6 +152,7 @@ def without_times(text: str) -> str:
 
 def test_the_prompt_lab_is_what_the_commands_print(session: str, folder: Path):
     hold("lab", lived(LAB, folder), alike=without_times)
+    hold("tried", lived(TRIED, folder), alike=without_times)
 
 
 def test_the_two_commands_are_what_a_fresh_machine_needs():

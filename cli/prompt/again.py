@@ -123,14 +123,20 @@ def try_prompt(
     """
     from smolville.lab.evaluation.answers import AnswersView
     from smolville.lab.evaluation.asking import ready
-    from smolville.lab.evaluation.evaluate import EvaluationSpec, template_sets, variants_of
+    from smolville.lab.evaluation.evaluate import OWN, EvaluationSpec, variants_of
     from smolville.lab.moments.finding import find_moment
+    from smolville.lab.prompting.sets import find_sets
+    from smolville.prompts.prompt import TemplateSet
 
     found = find_moment(runs_dir(context), moment)
     how = means(context, model)
-    sets = template_sets(how.folders, found.templates or None)
+    if found.templates and not how.folders:
+        named = [(OWN, TemplateSet(found.templates))]
+    else:
+        sets = find_sets(how.folders, runs_dir(context))
+        named = [(each.name, each.checked) for each in sets]
     question = EvaluationSpec(
-        variants=variants_of(sets, how.open_chats(found.seed)),
+        variants=variants_of(named, how.open_chats(found.seed)),
         moments=(ready(found),),
         turns=times,
         rules=how.rules,

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from smolville.agents.errors import SettingError
 from smolville.agents.wording import format_count, visible_line
-from smolville.cli.options import AsJson, prompts_flag
+from smolville.cli.options import AsJson, prompts_flag, settings_of
 from smolville.cli.prompt.render import spelled_out
 from smolville.cli.screen import console, say, show_view
-from smolville.cli.templates import named_templates, step_named
+from smolville.cli.templates import named_templates, set_named, step_named
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
     from smolville.cli.tables import Page
     from smolville.lab.prompting.catalogue import TemplateRow, TemplateView
     from smolville.lab.prompting.linting import LintReport
+
+
+BEYOND = (
+    "What no template decides, and where that is decided: docs/guides/prompts.md, Beyond templates"
+)
 
 
 def show_prompt(
@@ -80,6 +86,7 @@ def _step_page(shown: "TemplateView") -> "Page":
     ]
     for title, content in sections:
         parts += [Text(f"\n{title}", style="bold cyan"), content]
+    parts.append(Text(f"\n{BEYOND}", style="dim"))
     return Page(shown.plain(), parts)
 
 
@@ -117,17 +124,37 @@ def eject_prompts(
             metavar="STEP...", help="Only these steps, with the templates that they include."
         ),
     ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="SET",
+            help="Copy from a run, a folder or a version in `smolville prompt history`; without "
+            "STEP, what is not as shipped.",
+        ),
+    ] = None,
+    note: Annotated[
+        str, typer.Option(metavar="TEXT", help="What you want with them; kept in DIR/set.toml.")
+    ] = "",
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files.")] = False,
 ) -> None:
     """Copy templates out for editing.
 
     Only the files in the folder replace the shipped ones: delete those that you do not change, so
     that they follow updates of the program. STEP may also be repair, _who, _examples or _macros.
+    DIR/set.toml keeps the note and what they were copied from.
     """
     from smolville.lab.prompting.catalogue import eject
+    from smolville.lab.prompting.sets import SetNote, write_note
+    from smolville.prompts.folder import not_as_shipped
 
-    texts, _ = named_templates(context)
-    written, kept = eject(folder, steps or [], texts, overwrite=overwrite)
+    chosen = set_named(context, source or str(settings_of(context).values.prompts or "shipped"))
+    names = steps or (not_as_shipped(chosen.texts) if source else ())
+    if source and not names:
+        raise SettingError(f"{source} has the shipped templates; name the steps to copy.")
+    written, kept = eject(folder, names, chosen.texts, overwrite=overwrite)
+    about = SetNote(note=note, parent=chosen.name, parent_version=chosen.version)
+    write_note(folder, about, overwrite=overwrite)
     if written:
         say(f"Written into {folder}: {', '.join(written)}")
     if kept:
@@ -170,7 +197,8 @@ def _lint_page(report: "LintReport") -> "Page":
 
     counts = {"errors": report.errors, "warnings": report.warnings}
     findings = [each.plain() for each in report.findings]
-    data = {"folder": report.folder, "files": report.files, **counts, "findings": findings}
+    about = {"note": report.about.note, "parent": report.about.parent}
+    data = {"folder": report.folder, **about, "files": report.files, **counts, "findings": findings}
     parts: list[RenderableType] = []
     for file, found in groupby(report.findings, key=lambda each: each.file):
         rows = ((str(each.line or ""), each.severity, visible_line(each.text)) for each in found)
@@ -179,4 +207,6 @@ def _lint_page(report: "LintReport") -> "Page":
     told = f"{errors}, {format_count(report.warnings, 'warning')}."
     files = f"{format_count(report.files, 'file')} ({report.folder})"
     parts.append(Text(f"{files}: {told if report.findings else 'nothing is wrong.'}"))
+    if report.about.told:
+        parts.append(Text(report.about.told, style="dim"))
     return Page(data, parts)

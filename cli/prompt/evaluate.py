@@ -16,11 +16,7 @@ from smolville.cli.templates import step_named
 if TYPE_CHECKING:
     from smolville.lab.evaluation.evaluate import EvaluationSpec
     from smolville.lab.evaluation.results import Evaluation, ResultStore
-
-HIDDEN = ".evals"
-"""Folder inside the runs folder, for results of evaluations without a file of their own."""
-SUFFIX = ".jsonl"
-"""Suffix of results files."""
+    from smolville.lab.evaluation.summary import Summary
 
 Steps = Annotated[
     list[str] | None,
@@ -31,7 +27,8 @@ Moments = Annotated[
     typer.Option(
         "--moments",
         metavar="RUN|FILE",
-        help="A run's name, a moments file, or langsmith:NAME; may be repeated.",
+        help="A run, a moments file or a folder with cases.jsonl, or langsmith:NAME; may be "
+        "repeated.",
     ),
 ]
 Limit = Annotated[
@@ -44,6 +41,12 @@ Out = Annotated[
     Path | None, typer.Option("--out", "-o", metavar="FILE", help="Keep the results in this file.")
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Start over: ask everything again.")]
+Junit = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Write JUnit XML for CI: a test case for each moment and variant."
+    ),
+]
 MaxObjected = Annotated[
     float | None,
     typer.Option(metavar="SHARE", min=0, max=1, help="Maximum share of answers objected to."),
@@ -62,6 +65,7 @@ def eval_prompts(
     score: Scores = None,
     reader: Reader = None,
     max_objected: MaxObjected = None,
+    junit: Junit = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask stored moments again, with other templates or models.
@@ -75,18 +79,21 @@ def eval_prompts(
     """
     from smolville.lab.evaluation.asking import ready
     from smolville.lab.evaluation.differences import EvaluationView
-    from smolville.lab.evaluation.evaluate import EvaluationSpec, template_sets, variants_of
-    from smolville.lab.evaluation.results import kept_in
+    from smolville.lab.evaluation.evaluate import EvaluationSpec, variants_of
+    from smolville.lab.evaluation.junit import write_junit
+    from smolville.lab.evaluation.results import HIDDEN, MOMENTS, SETS, SOURCE, SUFFIX, kept_in
     from smolville.lab.evaluation.summary import summarise
     from smolville.lab.moments.finding import LANGSMITH, moments_of_all, select_moments
+    from smolville.lab.prompting.sets import find_sets
 
     names = tuple(step_named(step).name for step in dict.fromkeys(steps or ()))
     how, runs = means(context, model), runs_dir(context)
     there = moments_of_all(moments, runs, how.chosen.surroundings)
     found = select_moments(there, steps=names, limit=limit)
-    sets = template_sets(how.folders)
+    sets = find_sets(how.folders, runs)
+    named = [(each.name, each.checked) for each in sets]
     question = EvaluationSpec(
-        variants=variants_of(sets, how.open_chats(found[0].seed)),
+        variants=variants_of(named, how.open_chats(found[0].seed)),
         moments=tuple(map(ready, found)),
         turns=times,
         rules=how.rules,
@@ -94,10 +101,15 @@ def eval_prompts(
         models=how.chosen.models(),
     )
     path = out or runs / HIDDEN / f"{question.name}{SUFFIX}"
+    told = {SOURCE: moments, MOMENTS: question.questions, SETS: [each.plain() for each in sets]}
     scoring = Scoring(context, score or (), reader, found)
-    with kept_in(path, question.asked, overwrite=overwrite, sources=moments) as kept:
+    with kept_in(path, question.asked, told, overwrite=overwrite) as kept:
         evaluation = _ask_or_exit(question, kept, path, how)
-    summary = summarise(evaluation, scoring.scores(evaluation.results, runs))
+        scores = scoring.scores(evaluation.results, runs)
+        kept.keep_scores({each.name: each.values for each in scores})
+    if junit is not None:
+        write_junit(junit, evaluation)
+    summary = summarise(evaluation, scores)
     show_view(EvaluationView(evaluation=evaluation, summary=summary), as_json=as_json)
     for source in moments:
         if source.startswith(LANGSMITH):
@@ -107,16 +119,20 @@ def eval_prompts(
             env = how.chosen.surroundings
             for each in post_experiments(name, question, evaluation, ended, env):
                 say(f"In LangSmith as the experiment {each}", "dim", on_stderr=True)
-    is_missed = False
-    for variant in summary.variants:
-        share = variant.total.shares["objected"]
-        if max_objected is not None and share.count > max_objected * share.of:
-            is_missed = True
-            print_problem(
-                f"{variant.name.label}: {share.count} of {share.of} answers were objected to "
-                f"({percent(share.count, share.of)}); at most {100 * max_objected:g} % are allowed."
-            )
-    if is_missed:
+    if max_objected is not None:
+        _exit_if_objected(summary, max_objected)
+
+
+def _exit_if_objected(summary: "Summary", most: float) -> None:
+    """Exit with 1 if more than this share of a variant's answers are objected to."""
+    shares = {each.name.label: each.total.shares["objected"] for each in summary.variants}
+    missed = {name: each for name, each in shares.items() if each.count > most * each.of}
+    for name, each in missed.items():
+        print_problem(
+            f"{name}: {each.count} of {each.of} answers were objected to "
+            f"({percent(each.count, each.of)}); at most {100 * most:g} % are allowed."
+        )
+    if missed:
         raise typer.Exit(1)
 
 

@@ -14,7 +14,6 @@ from smolville.agents.errors import RunError
 from smolville.agents.wording import format_count, percent
 from smolville.cli.options import AsJson, runs_dir
 from smolville.cli.prompt.again import Models, ask_model, means
-from smolville.cli.prompt.evaluate import HIDDEN
 from smolville.cli.screen import console, is_at_terminal, say, show_view
 
 if TYPE_CHECKING:
@@ -38,8 +37,6 @@ Name = Annotated[
     str, typer.Option("--as", metavar="NAME", help="Name of the judge, to tell judges apart.")
 ]
 
-JUDGED = ".judged.jsonl"
-"""Suffix of the file of verdicts beside an evaluation's results."""
 LEFT, RIGHT = ("1", "l", "\x1b[D", "\x1bOD"), ("2", "r", "\x1b[C", "\x1bOC")
 """Keys for the left and for the right answer, including the arrow keys."""
 EVEN, BOTH_BAD = ("s", "="), ("b", "0")
@@ -63,6 +60,7 @@ def judge_prompts(
     judging can continue where it stopped. With --json, or if there is no terminal and no --model,
     it only shows the verdicts so far.
     """
+    from smolville.lab.evaluation.results import JUDGED
     from smolville.lab.judging.contest import contest_in
     from smolville.lab.judging.judge import ask_judge
     from smolville.lab.judging.verdicts import verdicts_in
@@ -82,13 +80,15 @@ def judge_prompts(
 
 def _latest_results(runs: Path) -> Path:
     """Return the results of the latest evaluation that has no file of its own."""
-    there = [each for each in (runs / HIDDEN).glob("*.jsonl") if not each.match(f"*{JUDGED}")]
+    from smolville.lab.evaluation.results import kept_files
+
+    there = kept_files(runs)
     if not there:
         raise RunError(
             f"There is no evaluation in {runs}: begin with `smolville prompt eval`, or name one "
             "with --results FILE."
         )
-    return max(there, key=lambda each: (each.stat().st_mtime, each.name))
+    return there[0]
 
 
 def judge_at_terminal(contest: "Contest", verdicts: "Verdicts", judge: str) -> None:

@@ -3,7 +3,6 @@
 import difflib
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +10,7 @@ import typer
 from smolville.agents.errors import SettingError
 from smolville.cli.options import AsJson, command, runs_dir
 from smolville.cli.screen import console, say, write_json
-from smolville.cli.templates import named_templates, step_named
+from smolville.cli.templates import named_templates, set_named, step_named
 
 if TYPE_CHECKING:
     from smolville.lab.prompting.rendering import RenderedPrompt
@@ -31,8 +30,10 @@ WhichAttempt = Annotated[
     ),
 ]
 Against = Annotated[
-    Path | None,
-    typer.Option("--diff", metavar="DIR", help="Compare with the templates of DIR, or `shipped`."),
+    str | None,
+    typer.Option(
+        "--diff", metavar="SET", help="Compare with this set: a folder, `shipped`, a run."
+    ),
 ]
 STYLES = {"+": "green", "-": "red", "@": "cyan"}
 """Style of a diff line, by its first character."""
@@ -55,7 +56,7 @@ def render_prompt(
 
     Shows the messages, and the tokens of each section. A moment of a run is rendered with its
     recorded templates, or with those of --prompts DIR; a step's sample with the shipped ones.
-    --diff DIR shows what another folder changes.
+    --diff SET shows what another set changes.
     """
     texts, name = named_templates(context)
     render = _renderer(context, what, attempt)
@@ -66,12 +67,7 @@ def render_prompt(
             trace = command(runs_dir(context), "trace", *rendered.of.split("/"))
             say(f"Its trace: {trace}", "dim")
         return
-    from smolville.graphs.catalogue import check_names
-    from smolville.prompts.folder import find_template_folder, read_overlaid_texts, shipped_texts
-
-    others = read_overlaid_texts(find_template_folder(diff))
-    check_names([name for name in others if not name.startswith("_")], shipped_texts())
-    present_diff(rendered, render(others, str(diff)), as_json=as_json)
+    present_diff(rendered, render(set_named(context, diff).texts, diff), as_json=as_json)
 
 
 def _renderer(context: typer.Context, what: str, attempt: int | None) -> Render:
@@ -118,20 +114,31 @@ def present_messages(prompt: "RenderedPrompt", *, as_json: bool) -> None:
 
 def present_diff(before: "RenderedPrompt", after: "RenderedPrompt", *, as_json: bool) -> None:
     """Show what differs between two prompts of the same case."""
-    from smolville.lab.styled import Text
     from smolville.models.tokens import estimate_tokens
 
     one, other = _lines(before), _lines(after)
-    diff = list(difflib.unified_diff(one, other, lineterm="", n=CONTEXT))[2:]
+    diff = diff_lines(one, other)
     if as_json:
         write_json(diff)
         return
     more = estimate_tokens("\n".join(other)) - estimate_tokens("\n".join(one))
     say(f"{_describe(before)} → {after.templates} · {more:+d} tokens", "dim")
-    for line in diff:
-        console().print(Text(spelled_out(line), STYLES.get(line[:1], "")), soft_wrap=True)
+    show_diff(diff)
     if not diff:
         say("The model gets the same, to the letter.")
+
+
+def diff_lines(one: list[str], other: list[str]) -> list[str]:
+    """Return what differs between two texts, with a little around it."""
+    return list(difflib.unified_diff(one, other, lineterm="", n=CONTEXT))[2:]
+
+
+def show_diff(lines: list[str]) -> None:
+    """Show lines of a diff in colours."""
+    from smolville.lab.styled import Text
+
+    for line in lines:
+        console().print(Text(spelled_out(line), STYLES.get(line[:1], "")), soft_wrap=True)
 
 
 def _lines(prompt: "RenderedPrompt") -> list[str]:

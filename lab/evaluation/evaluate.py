@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import orjson
 
 from smolville.agents.errors import StoppedError
-from smolville.graphs.catalogue import check_templates
 from smolville.graphs.loop.ledger import MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules
@@ -26,8 +24,6 @@ from smolville.models.errors import TransportError
 from smolville.models.pacing import Backoff
 from smolville.models.request import ModelSettings
 from smolville.models.standin.model import StandInError
-from smolville.prompts.errors import PromptError
-from smolville.prompts.folder import SHIPPED, Texts, find_template_folder, read_overlaid_texts
 from smolville.prompts.prompt import TemplateBook, TemplateSet
 
 OWN = "its own"
@@ -55,18 +51,6 @@ class Variant:
         return set_name(self.templates.texts)
 
 
-def template_sets(
-    prompts: Iterable[Path], own: Texts | None = None
-) -> tuple[tuple[str, TemplateSet], ...]:
-    """Return template sets, each with the name of its folder as typed.
-
-    Without folders, the only set is `own`, or the shipped templates. Raises PromptError, whose
-    message begins with the folder, for an invalid one, and for templates that do not fit.
-    """
-    sets = tuple((str(each), _templates(each)) for each in dict.fromkeys(prompts))
-    return sets or ((SHIPPED, TemplateSet()) if own is None else (OWN, TemplateSet(own)),)
-
-
 def variants_of(
     sets: Sequence[tuple[str, TemplateSet]], chats: Iterable[Chat]
 ) -> tuple[Variant, ...]:
@@ -76,14 +60,6 @@ def variants_of(
         for chat in chats
         for name, templates in sets
     )
-
-
-def _templates(folder: Path) -> TemplateSet:
-    found = find_template_folder(folder)
-    try:
-        return TemplateSet() if found is None else check_templates(read_overlaid_texts(found))
-    except PromptError as error:
-        raise type(error)(f"{folder}: {error}") from error
 
 
 class Job(NamedTuple):
@@ -135,10 +111,7 @@ class EvaluationSpec:
         """The specification as plain data, without settings that cannot change an answer."""
         digest = blake2b(digest_size=8)
         for each in self.moments:
-            call = each.call
-            shown = () if call is None else (call.inputs, call.recalled, call.examples)
-            parts = (each.id, str(each.seed), *shown)
-            digest.update("\x1f".join(parts).encode("utf-8", "surrogatepass") + b"\x1e")
+            digest.update(_question(each) + b"\x1e")
         settings = flatten_settings(self.rules, self.models)
         return {
             "variants": [each.name.label for each in self.variants],
@@ -159,10 +132,29 @@ class EvaluationSpec:
         }
 
     @property
+    def questions(self) -> dict[str, tuple[str, str, str]]:
+        """The step and the person of each moment, and digits of what is asked, by its id."""
+        return {
+            each.id: (
+                each.step,
+                each.person,
+                blake2b(_question(each), digest_size=4).hexdigest(),
+            )
+            for each in self.moments
+        }
+
+    @property
     def name(self) -> str:
         """Sixteen hex digits that identify the specification."""
         data = orjson.dumps(self.asked, option=orjson.OPT_SORT_KEYS)
         return blake2b(data, digest_size=8).hexdigest()
+
+
+def _question(moment: ReadyMoment) -> bytes:
+    """Return all that a moment's question depends on, without templates and model."""
+    call = moment.call
+    shown = () if call is None else (call.inputs, call.recalled, call.examples)
+    return "\x1f".join((moment.id, str(moment.seed), *shown)).encode("utf-8", "surrogatepass")
 
 
 async def evaluate(

@@ -18,8 +18,19 @@ from smolville.lab.safe_files import Line, Log, append_line, open_log, read_log
 
 KEPT = Log("evaluation", 1, "start over with --overwrite, or write elsewhere: --out FILE")
 """The kind of file in which results are kept."""
+HIDDEN = ".evals"
+"""Folder inside the runs folder, for results of evaluations without a file of their own."""
+SUFFIX = ".jsonl"
+JUDGED = ".judged.jsonl"
+"""Suffix of the file of verdicts beside an evaluation's results."""
 SOURCE = "moments_from"
 """Key in the first line: where the moments were taken from."""
+MOMENTS = "moments"
+"""Key in the first line: step, person and digits of the question of each moment, by its id."""
+SETS = "sets"
+"""Key in the first line: the template sets as plain data."""
+SCORE = "score"
+"""Key in a line of scores: the scorer's name."""
 ELAPSED = "elapsed"
 """Key in a result's line: seconds that the evaluation had taken by then."""
 
@@ -125,6 +136,8 @@ class ResultStore:
     def __init__(self, file: TextIO | None = None) -> None:
         self.results: dict[tuple[str, int, int], Result] = {}
         """Results by moment id, variant index and turn."""
+        self.scores: dict[str, dict[tuple[str, int, int], float]] = {}
+        """What scorers gave the results, by the scorer's name."""
         self.seconds = 0.0
         """Seconds that the evaluation has taken so far."""
         self._file = file
@@ -136,9 +149,22 @@ class ResultStore:
         if self._file is not None:
             append_line(self._file, {**asdict(result), ELAPSED: self.seconds})
 
+    def keep_scores(self, scores: Mapping[str, Mapping[tuple[str, int, int], float]]) -> None:
+        """Add what scorers gave the results, by name, unless they gave the same before."""
+        for name, values in scores.items():
+            if self.scores.get(name) != values:
+                self.scores[name] = dict(values)
+                if self._file is not None:
+                    rows = [[*key, value] for key, value in values.items()]
+                    append_line(self._file, {SCORE: name, "values": rows})
+
     def take(self, lines: Iterable[Line], path: Path) -> None:
         """Add results that are in the file already; RunError for a damaged one."""
         for line in lines:
+            if SCORE in line:
+                rows = line["values"]
+                self.scores[line[SCORE]] = {(id_, *at): value for id_, *at, value in rows}
+                continue
             self.seconds = max(self.seconds, float(line.pop(ELAPSED, 0.0)))
             try:
                 result = _results().validate_python(line)
@@ -150,16 +176,19 @@ class ResultStore:
 
 @contextmanager
 def kept_in(
-    path: Path, asked: Mapping[str, Any], *, overwrite: bool = False, sources: Sequence[str] = ()
+    path: Path,
+    asked: Mapping[str, Any],
+    more: Mapping[str, Any] | None = None,
+    *,
+    overwrite: bool = False,
 ) -> Iterator[ResultStore]:
     """Open a results file with the results that are in it, unless it is to be overwritten.
 
-    `asked` is the specification; `sources` are the runs, files or datasets that the moments are
-    from, as they were typed. Raises RunError when the file holds the results of another evaluation,
-    or something else.
+    `asked` is the specification; `more` is what else its first line tells. Raises RunError when the
+    file holds the results of another evaluation, or something else.
     """
-    more = {"asked": dict(asked)} | ({SOURCE: [*sources]} if sources else {})
-    with open_log(path, KEPT, more, overwrite=overwrite) as (file, head, lines):
+    first = {**(more or {}), "asked": dict(asked)}
+    with open_log(path, KEPT, first, overwrite=overwrite) as (file, head, lines):
         other = [name for name, value in asked.items() if head["asked"].get(name) != value]
         if other:
             raise RunError(
@@ -180,6 +209,17 @@ def read_results(path: Path) -> tuple[Mapping[str, Any], ResultStore]:
     kept = ResultStore()
     kept.take(lines, path)
     return head, kept
+
+
+def kept_files(runs: Path) -> list[Path]:
+    """Return the results files of all evaluations without a file of their own, latest first."""
+    found = [each for each in (runs / HIDDEN).glob(f"*{SUFFIX}") if not each.match(f"*{JUDGED}")]
+    return sorted(found, key=lambda each: (each.stat().st_mtime, each.name), reverse=True)
+
+
+def read_head(path: Path) -> Mapping[str, Any]:
+    """Return a results file's first line; RunError when it holds no evaluation."""
+    return read_log(path, KEPT)[0]
 
 
 @cache

@@ -15,6 +15,8 @@ from smolville.lab.moments.moment import Moment, plain, read_plain
 from smolville.lab.safe_files import Line, Log, append_line, read_log, written_whole
 from smolville.prompts.folder import Texts
 
+CASES = "cases.jsonl"
+"""File of the moments chosen for a set of templates, beside them."""
 LOG = Log("moments", 1, "`smolville export RUN --format jsonl` writes some")
 
 
@@ -31,6 +33,24 @@ def write_moments(path: Path, moments: Iterable[Moment]) -> int:
             append_line(file, {**plain(moment), "templates": name})
             written += 1
     return written
+
+
+def cases_file(path: Path) -> Path:
+    """Return a moments file: the one named, or the cases beside a folder's templates."""
+    return path / CASES if path.is_dir() else path
+
+
+def add_moments(path: Path, moments: Iterable[Moment]) -> tuple[int, int, Path]:
+    """Add moments to a file; return how many are new, how many there are now, and the file.
+
+    One that is there already is replaced. `path` may be a folder of templates.
+    """
+    path = cases_file(path)
+    there = {each.id: each for each in (read_moments(path) if path.exists() else ())}
+    found = there | {each.id: each for each in moments}
+    if found:
+        write_moments(path, found.values())
+    return len(found) - len(there), len(found), path
 
 
 def read_moments(path: Path) -> list[Moment]:

@@ -17,7 +17,7 @@ from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.folder import RunFolder, list_runs
 from smolville.history.reader import RunReader
 from smolville.history.records import StepUse, StepView, UseKey
-from smolville.lab.moments.files import read_moments
+from smolville.lab.moments.files import cases_file, read_moments
 from smolville.lab.moments.moment import DIGITS, Moment, moment_digits
 from smolville.prompts.folder import Texts
 from smolville.world.meaning import find_thinker
@@ -63,6 +63,19 @@ def uses_in(
         agent = find_thinker(agent, reader.agents(), f"the run {reader.spec.name!r}")
     until = _done_until(reader)
     return reader.uses(step=step, agent=agent, outcome=outcome, odd=odd, until=until)
+
+
+def choose_uses(uses: Sequence[StepUse], ids: Iterable[str]) -> list[StepUse]:
+    """Return the uses whose moments have these ids, or begin so; all of them without ids."""
+    known = {moment_digits(*use.key): use for use in uses}
+    chosen: dict[str, StepUse] = {}
+    for id_ in ids:
+        digits = id_.rpartition("/")[2].lower()
+        found = whole_digits(digits, known) if len(digits) >= LEAST else None
+        if found is None:
+            raise RunError(f"There is no moment {id_!r} among these {len(known):,}.")
+        chosen[found] = known[found]
+    return list((chosen or known).values())
 
 
 def _check_known(word: str, known: Sequence[str], wrong: str) -> None:
@@ -136,8 +149,9 @@ def moments_from(text: str, runs_dir: Path, env: Mapping[str, str] | None = None
         from smolville.lab.moments.langsmith import read_langsmith
 
         return read_langsmith(text.removeprefix(LANGSMITH), os.environ if env is None else env)
-    if Path(text).is_file():
-        return read_moments(Path(text))
+    cases = cases_file(Path(text))
+    if cases.is_file():
+        return read_moments(cases)
     if Path(text).name != text:
         raise RunError(f"There is no run and no file {text!r}.")
     with RunReader(RunFolder.open(runs_dir, text)) as reader:

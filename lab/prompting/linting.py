@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, check_others, shortest
 from smolville.graphs.loop.budget import MARGIN
 from smolville.graphs.loop.step import AnyStep
+from smolville.lab.prompting.sets import SetNote, read_note
 from smolville.models.tokens import estimate_prompt
 from smolville.prompts.contract import FAULTS, LintFinding, bind
 from smolville.prompts.environment import MACROS
@@ -37,6 +38,7 @@ class LintReport:
     files: int
     """Number of templates examined."""
     findings: tuple[LintFinding, ...]
+    about: SetNote = field(default_factory=SetNote)
 
     @property
     def errors(self) -> int:
@@ -58,7 +60,8 @@ def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> LintReport:
     own = shipped_texts() if folder is None else overlay_texts(folder)
     found = findings_of({**shipped_texts(), **own}, own, num_ctx)
     shown = "shipped" if folder is None else str(name)
-    return LintReport(shown, len(own), tuple(sorted_findings(found)))
+    about = SetNote() if folder is None else read_note(folder)
+    return LintReport(shown, len(own), tuple(sorted_findings(found)), about)
 
 
 def findings_of(texts: Texts, own: Texts, num_ctx: int = NUM_CTX) -> list[LintFinding]:

@@ -131,6 +131,12 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("prompt", "eval", "say", "--moments", "amber", "--model", "standin", "--limit", "2"),
         ("prompt", "eval", "say", "--moments", f"amber{TITLE}", "--model", "standin"),
     ],
+    "prompt diff": [("prompt", "diff", "mine", "amber"), ("prompt", "diff", f"mine{TITLE}", "say")],
+    "prompt history": [
+        ("prompt", "history"),
+        ("prompt", "history", f"{TITLE}"),
+        ("prompt", "history", "--best", "say"),
+    ],
     "prompt judge": [
         ("prompt", "judge", f"shipped{TITLE}", "2"),
         ("prompt", "judge", "1", "2", f"--results={TITLE}.jsonl"),

@@ -13,13 +13,13 @@ import pytest
 from smolville.agents.errors import RunError, SettingError, StoppedError
 from smolville.graphs.loop.rules import Rules
 from smolville.lab.evaluation.asking import recorded_result
-from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, template_sets, variants_of
+from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, variants_of
 from smolville.lab.evaluation.results import Evaluation, Result, ResultStore, kept_in
 from smolville.lab.moments.finding import select_moments
 from smolville.lab.moments.moment import Moment
 from smolville.models.errors import TransportError
 from smolville.models.pacing import Backoff
-from smolville.prompts.errors import PromptContractError
+from smolville.prompts.prompt import TemplateSet
 from tests.fixtures.clumsy import CLUMSY
 from tests.lab.evaluation.asked import edited, question, slow, variant
 
@@ -143,14 +143,6 @@ def test_a_last_line_that_was_cut_is_dropped_and_asked_again(
     assert all(json.loads(line) for line in path.read_text().splitlines())
 
 
-def test_a_template_that_does_not_fit_is_told_with_its_folder(tmp_path: Path) -> None:
-    text = REMINDED["plan_day.jinja"].replace("{{ format }}", "{{ format }}{{ moon }}")
-    (tmp_path / "plan_day.jinja").write_text(text)
-    with pytest.raises(PromptContractError, match=r"plan_day.jinja, line \d+: `moon` does") as told:
-        template_sets([tmp_path])
-    assert str(told.value).startswith(f"{tmp_path}: ")
-
-
 def test_a_prompt_from_which_the_stand_in_cannot_answer_is_told(moments: list[Moment]) -> None:
     said = [moment for moment in moments if moment.step == "ground_block"]
     texts = edited("ground_block.jinja", "task_list(tasks)", "task_list(tasks[:0])")
@@ -158,12 +150,9 @@ def test_a_prompt_from_which_the_stand_in_cannot_answer_is_told(moments: list[Mo
         run(question(said, variant(texts=texts)))
 
 
-def test_every_template_set_meets_every_model(tmp_path: Path) -> None:
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "plan_day.jinja").write_text(REMINDED["plan_day.jinja"])
-    chats = [variant().chat, variant("standin").chat]
-    found = variants_of(template_sets([Path("shipped"), tmp_path / "mine"]), chats)
-    mine = str(tmp_path / "mine")
+def test_every_template_set_meets_every_model() -> None:
+    chats, mine = [variant().chat, variant("standin").chat], "mine"
+    found = variants_of([("shipped", TemplateSet()), (mine, TemplateSet(REMINDED))], chats)
     assert [(each.name.prompts, each.name.model) for each in found] == [
         *(("shipped", CLUMSY), (mine, CLUMSY)),
         *(("shipped", "standin"), (mine, "standin")),
