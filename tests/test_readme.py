@@ -79,6 +79,8 @@ TIMES = re.compile(r"\b[\d.,]+ (?:ms|s|min)\b|\b\d{4}-\d\d-\d\d \d\d:\d\d\b")
 """What differs from machine to machine."""
 LISTED = re.compile(r"([0-9a-f]{8})  ")
 """A moment in a list, by its id."""
+VERSION = re.compile(r"\b(shipped |mine )?[0-9a-f]{8}(?= ·|  20|$)", re.M)
+"""Versions of templates and of what was asked with them: every edit of a template changes them."""
 RULE = re.compile("─+")
 """As long as a table is wide: a longer time makes it longer."""
 
@@ -147,7 +149,7 @@ def test_the_session_is_what_the_command_prints(session: str):
 
 def without_times(text: str) -> str:
     """Return a session without what differs from machine to machine, its blanks and its rules."""
-    return " ".join(RULE.sub("─", TIMES.sub("", text)).split())
+    return " ".join(RULE.sub("─", TIMES.sub("", VERSION.sub("", text))).split())
 
 
 def test_the_prompt_lab_is_what_the_commands_print(session: str, folder: Path):

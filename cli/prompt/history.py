@@ -219,7 +219,11 @@ def diff_prompts(
         if before != after
     }
     if as_json:
-        write_json({"a": one.plain(), "b": other.plain(), "files": diffs})
+        a_plain, b_plain = (
+            {"name": each.name, "version": each.version, **asdict(each.about)}
+            for each in (one, other)
+        )
+        write_json({"a": a_plain, "b": b_plain, "files": diffs})
         return
     for each in (one, other):
         say(each.told, "dim")

@@ -7,6 +7,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +24,6 @@ from smolville.prompts.folder import (
     SHIPPED,
     Texts,
     find_template_folder,
-    not_as_shipped,
     read_overlaid_texts,
     shipped_texts,
 )
@@ -81,15 +81,14 @@ class NamedSet:
             raise type(error)(f"{self.name}: {error}") from error
 
     def plain(self) -> dict[str, Any]:
-        """Return plain data, with the files that differ from the shipped ones."""
-        files = {name: self.texts[name] for name in not_as_shipped(self.texts)}
-        return {"name": self.name, "version": self.version, **asdict(self.about), "files": files}
+        """Return plain data, with all files: the shipped ones may be others in a later version."""
+        origin = {"name": self.name, "version": self.version, **asdict(self.about)}
+        return {**origin, "files": dict(self.texts)}
 
 
 def plain_set(data: Mapping[str, Any]) -> NamedSet:
     """Return the set from data made by `NamedSet.plain`."""
-    texts = {**shipped_texts(), **data["files"]}
-    return NamedSet(name=data["name"], texts=texts, about=_note(data))
+    return NamedSet(name=data["name"], texts=data["files"], about=_note(data))
 
 
 def _note(data: Mapping[str, Any]) -> SetNote:
@@ -138,10 +137,11 @@ def find_set(name: str, runs: Path) -> NamedSet:
             with RunReader(RunFolder.open(runs, name)) as reader:
                 return NamedSet(name=name, texts=reader.template_sets()[-1][1])
         if _VERSION.fullmatch(name):
-            sets = (data for path in kept_files(runs) for data in read_head(path).get(SETS, ()))
-            for data in sets:
-                if data["version"] == name:
-                    return replace(plain_set(data), name=name)
+            for path in kept_files(runs):
+                with suppress(RunError):
+                    for data in read_head(path).get(SETS, ()):
+                        if data["version"] == name:
+                            return replace(plain_set(data), name=name)
         raise PromptFolderError(f"{error}; nor is it a run or the version of a set") from error
     if folder is None:
         return NamedSet(name=name, texts=shipped_texts())
