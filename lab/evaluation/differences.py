@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from smolville.agents.wording import format_count
 from smolville.graphs.sense import words_of
 from smolville.lab.evaluation.answers import SideBySide, outline
 from smolville.lab.evaluation.results import Evaluation, Result
@@ -111,10 +112,12 @@ class Differences:
         """Yield a line for each step, and the pairs that differ most side by side."""
         from smolville.lab.styled import Text
 
+        first, second = self.numbers
         if not self.most:
+            pairs = format_count(sum(each.pairs for each in self.steps), "accepted answer")
+            yield Text(f"\n{pairs} of {first} and {second}: the same, word for word.")
             return
         lines = "\n".join(f"- {each.line}" for each in self.steps if each.differing)
-        first, second = self.numbers
         heading = f"Accepted answers that differ between {first} and {second}, in which fields:"
         yield Text(f"\n{heading}\n{lines}\nThese differ most:")
         for pair in self.most:

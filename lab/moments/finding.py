@@ -164,9 +164,16 @@ def moments_from(text: str, runs_dir: Path, env: Mapping[str, str] | None = None
 def moments_of_all(
     names: Sequence[str], runs_dir: Path, env: Mapping[str, str] | None = None
 ) -> list[Moment]:
-    """Return the moments of several runs, files or data sets, each once."""
-    found = (each for name in dict.fromkeys(names) for each in moments_from(name, runs_dir, env))
-    return [*{moment.id: moment for moment in found}.values()]
+    """Return the moments of several runs, files or data sets, each question once.
+
+    A fork has the questions of its run up to where it begins: they are the run's, named first.
+    """
+    found = [each for name in dict.fromkeys(names) for each in moments_from(name, runs_dir, env)]
+    asked: dict[tuple[str, str, int, str], Moment] = {}
+    for each in found:
+        call = each.attempts[0].call
+        asked.setdefault((each.agent, each.step, each.at, call.messages_hash), each)
+    return [*{moment.id: moment for moment in asked.values()}.values()]
 
 
 def select_moments(

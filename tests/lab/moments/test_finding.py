@@ -8,11 +8,13 @@ import pytest
 
 from smolville.agents.errors import RunError, SettingError
 from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.history.records import StepView
-from smolville.lab.moments.finding import find_moment, moments_of
+from smolville.lab.moments.finding import find_moment, moments_from, moments_of, moments_of_all
 from smolville.lab.moments.moment import Moment
+from tests.fixtures.viewing import copied
 
 
 def test_every_step_of_thoughts_and_talks_is_a_moment(
@@ -49,6 +51,17 @@ def test_a_moment_brings_what_was_recalled_and_its_templates(
         assert all(texts[id_] == text for id_, text in moment.memories.items())
         assert moment.templates == reader.templates_at(moment.record.tick)
     assert any(moment.memories for moment in moments)
+
+
+def test_the_questions_that_a_fork_shares_with_its_run_are_found_once(
+    clumsy: Path, moments: list[Moment], tmp_path: Path
+) -> None:
+    runs = copied(clumsy, tmp_path)
+    fork(runs, "clumsy", "what-if", 9 * 360)
+    assert len(moments_from("what-if", runs)) > 0
+    assert [each.id for each in moments_of_all(("clumsy", "what-if"), runs)] == [
+        each.id for each in moments
+    ]
 
 
 def test_moments_are_told_apart_by_step_agent_and_outcome(
