@@ -161,3 +161,21 @@ def as_sentence(text: str) -> str:
     first, _, _ = text.partition(" ")
     begun = text[:1].upper() + text[1:] if "." not in first.rstrip(".") else text
     return begun if begun.rstrip("”").endswith((".", "?", "!")) else f"{begun}."
+
+
+NONE = "·"
+"""Shown for a value that is unknown or did not occur."""
+
+
+def format_seconds(milliseconds: float | None) -> str:
+    """Return a duration as text: `840 ms`, `2.4 s`."""
+    if milliseconds is None:
+        return NONE
+    if milliseconds < 1000:
+        return f"{milliseconds:.0f} ms"
+    return f"{milliseconds / 1000:.{1 if milliseconds < 100_000 else 0}f} s"
+
+
+def format_tokens(number: float | None) -> str:
+    """Return a mean number of tokens in short form."""
+    return NONE if number is None else thousands(round(number))

@@ -21,7 +21,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from benchmarks.dice import Filler
 from smolville.graphs.alone import asked_person
 from smolville.graphs.catalogue import STEPS
 from smolville.graphs.loop.repairing import full_context, shown_with
@@ -29,6 +28,7 @@ from smolville.graphs.loop.state import StepState
 from smolville.graphs.sense import EVERYWHERE, free_texts, remove_positions
 from smolville.history.folder import RunFolder, list_runs
 from smolville.history.reader import RunReader
+from smolville.lab.evaluation.dice import Filler
 from smolville.lab.moments.finding import moments_of
 from smolville.parsers.answer import shape_of
 from smolville.prompts.prompt import shipped_templates

@@ -10,11 +10,10 @@ from rich.table import Table
 from rich.tree import Tree
 
 from smolville.agents.times import moment
-from smolville.agents.wording import format_count, percent, visible_line
+from smolville.agents.wording import format_count, format_seconds, percent, visible_line
 from smolville.cli.options import command
 from smolville.cli.tables import Page, to_the_minute
 from smolville.history.folder import RunFolder
-from smolville.lab.evaluation.summary import format_seconds
 from smolville.lab.styled import Text
 from smolville.lab.tracing.listing import TraceRow
 from smolville.lab.tracing.tree import Span

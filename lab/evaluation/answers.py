@@ -4,10 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from smolville.agents.wording import LONGEST_SHOWN, format_count, shown_text
+from smolville.agents.wording import (
+    LONGEST_SHOWN,
+    format_count,
+    format_seconds,
+    format_tokens,
+    shown_text,
+)
 from smolville.lab.evaluation.asking import recorded_result
 from smolville.lab.evaluation.results import Evaluation, Result
-from smolville.lab.evaluation.summary import format_seconds, format_tokens, mean_known
+from smolville.lab.evaluation.summary import mean_known
 from smolville.lab.moments.moment import Moment
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Literal
 
-from smolville.agents.wording import format_count, thousands
+from smolville.agents.wording import NONE, format_count, format_seconds, format_tokens
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.lab.evaluation.results import Evaluation, Result, VariantName
 from smolville.lab.evaluation.scores import CONTROLS, Score
@@ -44,8 +44,6 @@ MEASURES: Mapping[str, Measure] = {
 """Shares of the questions asked. A prompt that does not fit the context has no valid answer."""
 COMPARED = {"objected": "objected to", "first": "valid at once", "valid": "after repairs"}
 """Measures by which variants are compared, as they are told, the most important first."""
-NONE = "·"
-"""Shown for a value that is unknown or did not occur."""
 MOST_BESIDE = 8
 """Maximum number of variants side by side on a narrow screen."""
 
@@ -414,20 +412,6 @@ def _count(results: Sequence[Result], ids: Collection[str], asked_for: Evaluatio
         kinds=dict(Counter(kind for result in found for kind in result.kinds).most_common()),
         odd_kinds=dict(Counter(kind for each in found for kind in each.odd_kinds).most_common()),
     )
-
-
-def format_seconds(milliseconds: float | None) -> str:
-    """Return a duration as text: `840 ms`, `2.4 s`."""
-    if milliseconds is None:
-        return NONE
-    if milliseconds < 1000:
-        return f"{milliseconds:.0f} ms"
-    return f"{milliseconds / 1000:.{1 if milliseconds < 100_000 else 0}f} s"
-
-
-def format_tokens(number: float | None) -> str:
-    """Return a mean number of tokens in short form."""
-    return NONE if number is None else thousands(round(number))
 
 
 def share_cell(share: Share) -> "Text":

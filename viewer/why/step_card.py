@@ -13,11 +13,10 @@ from smolville.agents.memory import Memory
 from smolville.agents.persona import Weights
 from smolville.agents.stream import CHANNELS, Recollection
 from smolville.agents.times import moment as town_time
-from smolville.agents.wording import format_count, percent
+from smolville.agents.wording import format_count, format_seconds, percent
 from smolville.graphs.loop.ledger import Call, RecallRecord
 from smolville.history.records import RecordedAttempt, StepView
 from smolville.lab.evaluation.answers import outline
-from smolville.lab.evaluation.summary import format_seconds
 from smolville.lab.moments.moment import moment_digits
 from smolville.viewer.elements import (
     box,

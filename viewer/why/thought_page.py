@@ -9,10 +9,9 @@ from nicegui import ui
 
 from smolville.agents.action import Talk
 from smolville.agents.times import moment as town_time
-from smolville.agents.wording import format_count, join_words
+from smolville.agents.wording import format_count, format_seconds, join_words
 from smolville.graphs.mind import stations
 from smolville.history.records import Deed, StepView, ThoughtRow
-from smolville.lab.evaluation.summary import format_seconds
 from smolville.lab.tracing.listing import find_worst_outcome, thought_digits
 from smolville.lab.tracing.tree import sum_span_counts
 from smolville.viewer.config import AppConfig

@@ -7,13 +7,12 @@ from threading import Thread
 
 from nicegui import ui
 
-from smolville.agents.wording import format_count
+from smolville.agents.wording import format_count, format_seconds, format_tokens
 from smolville.history.observers import untraced
 from smolville.lab.evaluation.answers import outline
 from smolville.lab.evaluation.asking import ready, recorded_result
 from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, variants_of
 from smolville.lab.evaluation.results import Evaluation, Result
-from smolville.lab.evaluation.summary import format_seconds, format_tokens
 from smolville.lab.moments.moment import Moment
 from smolville.models.errors import TransportError
 from smolville.prompts.prompt import TemplateSet
