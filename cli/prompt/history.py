@@ -112,13 +112,13 @@ def _told(past: "PastEvaluation", comparisons: "tuple[Comparison, ...]") -> "Ite
 
 
 def _in_short(comparison: "Comparison") -> str:
-    """Return the measures in which a variant is better or worse beyond chance."""
+    """Return the measures in which a variant is better or worse, and what came of one's own."""
     from smolville.lab.evaluation.summary import COMPARED
 
     found = [
         f"{COMPARED.get(measure, measure)} {contrast.verdict_text}"
         for measure, contrast in comparison.contrasts.items()
-        if contrast.verdict in ("better", "worse")
+        if contrast.verdict in ("better", "worse") or measure not in COMPARED
     ]
     return "; ".join(found) or "no difference that could be told apart from chance"
 

@@ -74,6 +74,8 @@ def test_functions_are_scores_beside_then_and_dice(smolville: Command, scorer: P
     (comparison,) = said.json["comparisons"]
     assert comparison["share"]["verdict"] == "same"
     assert evaluate(smolville, *words).out.count("as it was") == 1
+    listed = smolville("prompt", "history").out
+    assert "beside 1:" in listed and "share no difference at all" in listed
 
 
 @pytest.mark.parametrize(
