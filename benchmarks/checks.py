@@ -9,8 +9,6 @@ the number of a `question` with `answers`, each a `text` and a `label`. Zip file
 
 import json
 import os
-import random
-import re
 import sys
 import tempfile
 import zipfile
@@ -28,7 +26,7 @@ from smolville.graphs.loop.state import StepState
 from smolville.graphs.sense import EVERYWHERE, free_texts, remove_positions
 from smolville.history.folder import RunFolder, list_runs
 from smolville.history.reader import RunReader
-from smolville.lab.evaluation.dice import Filler
+from smolville.lab.evaluation.dice import fill
 from smolville.lab.moments.finding import moments_of
 from smolville.parsers.answer import shape_of
 from smolville.prompts.prompt import shipped_templates
@@ -103,16 +101,15 @@ def tally(answers: Iterable[tuple[str, Case, str]], show: bool = False) -> dict[
     """Return by label how often each check objects; beneath "of", how many answers there are."""
     seen: dict[str, Counter[str]] = {}
     for label, (name, told), answer in {json.dumps(each): each for each in answers}.values():
-        step, dice = BY_NAME[name], random.Random(answer + json.dumps(told))
+        step = BY_NAME[name]
         try:
             inputs = step.inputs.model_validate(told)
         except ValidationError:
             seen.setdefault(ANOTHER, Counter()).update([name])
             continue
         first = shipped_templates().prompt(step).render(inputs)
-        words = re.findall(r"[A-Za-z']{2,}", " ".join(str(each.content) for each in first))
-        schema = step.answer.call_schema(step.choices(inputs))
-        roll = json.dumps(Filler(words, dice, known=schema.get("$defs", {})).fill(schema))
+        shown = " ".join(str(each.content) for each in first)
+        roll = json.dumps(fill(step.answer.call_schema(step.choices(inputs)), shown, answer))
         state = StepState(agent=asked_person(inputs).name, inputs=inputs, first=first)
         for called, text in ((label, answer), ("dice", roll)):
             found, texts = objections(state, step, as_asked_now(step, text))

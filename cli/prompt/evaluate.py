@@ -73,9 +73,9 @@ def eval_prompts(
     Each combination of --prompts DIR and --model is a variant. It is compared with the first folder
     on the same model. `shipped` names the shipped templates, which are the default. A function for
     --score takes an answer and the inputs as plain data, and returns True, False or 0 to 1; scores
-    stand beside those of the answers as they were and of dice. Every result is
-    kept, so the same command goes on with an interrupted evaluation. Exits with 1 when answers are
-    missing, or more of a variant's answers are objected to than --max-objected allows.
+    stand beside those of the answers as they were and of dice. Every result is kept, so the same
+    command goes on with an interrupted evaluation. Exits with 1 when answers are missing, or more
+    of a variant's answers are objected to than --max-objected allows.
     """
     from smolville.lab.evaluation.asking import ready
     from smolville.lab.evaluation.differences import EvaluationView

@@ -200,7 +200,6 @@ class ModelClient:
     """Called with a sentence when one of a model's servers is avoided, or answers again."""
     _gates: dict[str, RateLimiter] = field(default_factory=dict)
     """Rate limiters by the model's spec: tiers with the same model share its servers' slots."""
-    """Specs of the servers that answered in another model's name."""
     _left_out: set[str] = field(default_factory=set)
     """Names of the servers that are avoided now."""
 

@@ -169,10 +169,9 @@ def moments_of_all(
     A fork has the questions of its run up to where it begins: they are the run's, named first.
     """
     found = [each for name in dict.fromkeys(names) for each in moments_from(name, runs_dir, env)]
-    asked: dict[tuple[str, str, int, str], Moment] = {}
+    asked: dict[tuple[str, str], Moment] = {}
     for each in found:
-        call = each.attempts[0].call
-        asked.setdefault((each.agent, each.step, each.at, call.messages_hash), each)
+        asked.setdefault((each.id.rpartition("/")[2], each.attempts[0].call.messages_hash), each)
     return [*{moment.id: moment for moment in asked.values()}.values()]
 
 
