@@ -1,6 +1,5 @@
 """`prompt eval --score`: a function's or a reader's scores, beside the answers of then and dice."""
 
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,12 @@ from smolville.cli.prompt.again import ModelOptions
 from smolville.lab.judging.reading import CLAIM_STEP, STEP, labelled_items
 from smolville.models.chat import Chat
 from tests.cli.conftest import Command, Said
+from tests.cli.test_prompt_eval import smolville
 from tests.fixtures.clumsy import CLUMSY, clumsy
 from tests.fixtures.scripted import Scripted, chat_of
 from tests.lab.judging.test_reading import perfect
 
-__all__ = ["clumsy"]
+__all__ = ["clumsy", "smolville"]
 
 SPEC = "openai:http://127.0.0.1:9/v1#reader"
 SCORER = """
@@ -39,14 +39,6 @@ def valid(answer, inputs):
 def much(answer, inputs):
     return 7
 """
-
-
-@pytest.fixture
-def smolville(clumsy: Path, tmp_path: Path) -> Command:
-    """The command on its own copy of a run with mistakes."""
-    (tmp_path / "runs").mkdir()
-    shutil.copytree(clumsy / "clumsy", tmp_path / "runs" / "clumsy")
-    return Command(tmp_path / "runs", tmp_path)
 
 
 @pytest.fixture
